@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Would the runtime accept this launch, and if not, why.
+//
+// In:   8 x 8 x 8 threads with 136 registers each.
+// Out:  RegistersPerBlock, 69,632 over 65,536, cudaErrorLaunchOutOfResources.
+
+#ifndef CORESIDE_DEVICE_LAUNCHCHECK_H
+#define CORESIDE_DEVICE_LAUNCHCHECK_H
+
+#include "GPU.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace coreside {
+
+/// A launch as the host asks for it. A field without a value is not known and
+/// is not checked.
+struct LaunchRequest {
+  std::array<std::optional<uint64_t>, 3> grid;
+  std::array<std::optional<uint64_t>, 3> block;
+  std::optional<unsigned> registersPerThread;
+  std::optional<unsigned> staticShared;
+  std::optional<uint64_t> dynamicShared;
+  /// Last value given to cudaFuncAttributeMaxDynamicSharedMemorySize; the
+  /// outer optional is empty when it is not known whether one was given, the
+  /// inner when none was.
+  std::optional<std::optional<uint64_t>> optIn;
+  /// First argument of __launch_bounds__, 0 when the kernel has none.
+  std::optional<unsigned> launchBound;
+  /// Blocks per cluster, 0 when the launch has none.
+  std::optional<unsigned> clusterSize = 0;
+  bool nonPortableCluster = false;
+  bool cooperative = false;
+};
+
+enum class LaunchFault {
+  ZeroDimension,
+  BlockDimension,
+  ThreadsPerBlock,
+  GridDimension,
+  LaunchBounds,
+  RegistersPerBlock,
+  /// Static and dynamic over 48 KiB and no opt-in reaches it.
+  SharedWithoutOptIn,
+  /// Over what an opt-in could give.
+  SharedPerBlock,
+  ClusterSize,
+  ClusterDoesNotDivideGrid,
+  CooperativeGrid,
+};
+
+/// One reason why the launch fails: what was asked, what the limit is, and the
+/// error that cudaLaunchKernel returns ("cudaErrorInvalidValue").
+struct LaunchProblem {
+  LaunchFault fault;
+  /// 0, 1, 2 for x, y, z where the fault belongs to a dimension.
+  unsigned dimension = 0;
+  uint64_t asked = 0;
+  uint64_t limit = 0;
+  const char *error = "";
+};
+
+/// Every reason known from `request` why `gpu` refuses it; empty when none is.
+std::vector<LaunchProblem> checkLaunch(const GPU &gpu,
+                                       const LaunchRequest &request);
+
+} // namespace coreside
+
+#endif

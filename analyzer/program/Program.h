@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a CUDA source does on the host: kernels, and for every host function
+// that nothing else in the file calls, the steps it takes, in host order.
+//
+//   front<<<4, 128, 0, s>>>(p);      Launch  front, stream s
+//   cudaEventRecord(e, s);           EventRecord  e, s
+//   cudaStreamWaitEvent(t, e, 0);    StreamWait   t, e
+//   back<<<4, 128, 0, t>>>(q);       Launch  back, stream t
+//
+// Calls within the file are followed and loops with known bounds unrolled, so
+// a trace is a flat list. Plain records: no Clang type is seen from here on.
+
+#ifndef CORESIDE_PROGRAM_PROGRAM_H
+#define CORESIDE_PROGRAM_PROGRAM_H
+
+#include "Value.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coreside {
+
+/// A place in a source file, as a compiler prints it; line and column count
+/// from 1, 0 when there is none.
+struct SourcePlace {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  auto operator<=>(const SourcePlace &) const = default;
+};
+
+/// A __global__ function: one record for each instantiation of a template.
+struct Kernel {
+  /// As its user writes it: "tune<256>".
+  std::string name;
+  /// The name ptxas knows it by, as clang mangles it.
+  std::string mangled;
+  SourcePlace place;
+  /// Arguments of __launch_bounds__; without a value where not given.
+  std::optional<Value> maxThreads;
+  std::optional<Value> minBlocks;
+  std::optional<Value> maxBlocksPerCluster;
+  /// __maxnreg__.
+  std::optional<Value> maxRegisters;
+  /// __cluster_dims__.
+  std::optional<std::array<Value, 3>> clusterDims;
+  /// Bytes of __shared__ variables with a size in the kernel's own body: a
+  /// lower bound until ptxas has spoken.
+  uint64_t declaredShared = 0;
+};
+
+/// A stream object, one for each that a trace can tell apart.
+struct Stream {
+  enum class Origin {
+    /// cudaStreamCreate and its kin, seen in this trace.
+    Created,
+    /// A parameter of the trace's function: taken to differ from every other.
+    Parameter,
+    /// A global, a member, something another file made.
+    External,
+    /// The legacy default stream.
+    LegacyDefault,
+    /// The per-thread default stream.
+    PerThreadDefault,
+    /// It cannot be told which stream this is.
+    Unknown,
+  };
+  enum class Blocking { Yes, No, Unknown };
+  Origin origin = Origin::Unknown;
+  /// As the source calls it: "s", "streams[2]"; for Unknown, the expression.
+  std::string name;
+  /// Whether it waits for the legacy default stream.
+  Blocking blocking = Blocking::Unknown;
+  std::optional<Value> priority;
+  /// Where it was made, or first seen.
+  SourcePlace place;
+};
+
+/// An event object, told apart like streams.
+struct Event {
+  std::string name;
+  bool known = true;
+  SourcePlace place;
+};
+
+/// One arm of a condition that was not decided: a step under two guards runs
+/// only when both arms are taken.
+struct Guard {
+  /// Numbers the condition in its trace.
+  unsigned condition = 0;
+  unsigned arm = 0;
+  auto operator<=>(const Guard &) const = default;
+};
+
+/// A call on the way from the trace's function to a step.
+struct CallSite {
+  std::string callee;
+  SourcePlace place;
+};
+
+/// Something that host code asks of the device.
+struct Step {
+  enum class Kind {
+    Launch,
+    StreamDestroy,
+    EventRecord,
+    /// cudaStreamWaitEvent.
+    StreamWait,
+    StreamSynchronize,
+    EventSynchronize,
+    DeviceSynchronize,
+    /// Copy or set on a stream: `waits` when the host waits for it.
+    MemoryOperation,
+    /// cudaFree and whatever else is known, or documented, to make the device
+    /// finish first; `function` says which.
+    ImplicitSynchronization,
+    /// cudaFuncSetAttribute on `kernel`.
+    FunctionAttribute,
+    /// A call that may do any of these; `function` says which.
+    Opaque,
+  };
+  Kind kind = Kind::Opaque;
+  SourcePlace place;
+  /// The API or function called, "cudaMemcpyAsync"; empty for <<<>>>.
+  std::string function;
+  /// From the outermost call to the innermost; empty for a step of the trace's
+  /// own function.
+  std::vector<CallSite> path;
+  std::vector<Guard> guards;
+  /// Indices into the trace's loops that the step repeats in with a count that
+  /// is not known; it then stands for every turn.
+  std::vector<unsigned> loops;
+
+  /// Index into Trace::streams, or -1.
+  int stream = -1;
+  /// Index into Trace::events, or -1.
+  int event = -1;
+  /// Index into Program::kernels, or -1 where the kernel is not known.
+  int kernel = -1;
+
+  /// Launch: sizes as the source gives them; 1 where omitted.
+  std::array<Value, 3> grid;
+  std::array<Value, 3> block;
+  /// Bytes.
+  Value dynamicShared;
+  bool cooperative = false;
+
+  /// MemoryOperation: whether the host waits for it.
+  bool waits = false;
+  /// FunctionAttribute: "MaxDynamicSharedMemorySize" or
+  /// "PreferredSharedMemoryCarveout", and what it is set to.
+  std::string attribute;
+  Value attributeValue;
+};
+
+/// A loop that was not unrolled.
+struct Loop {
+  SourcePlace place;
+  Value turns;
+};
+
+/// What one host function does, calls within the file included.
+struct Trace {
+  std::string function;
+  SourcePlace place;
+  std::vector<Stream> streams;
+  std::vector<Event> events;
+  std::vector<Loop> loops;
+  std::vector<Step> steps;
+  /// Why the list is not complete ("recursion in 'walk'", "more than 65,536
+  /// steps"); empty when it is.
+  std::vector<std::string> cuts;
+};
+
+/// Code that could not be read.
+struct Unread {
+  SourcePlace place;
+  std::string why;
+};
+
+/// One translation unit.
+struct Program {
+  std::string file;
+  std::vector<Kernel> kernels;
+  std::vector<Trace> traces;
+  /// Errors of the parser, the first of each place.
+  std::vector<Unread> unread;
+  /// Launch expressions in the source that no trace holds, with the reason.
+  std::vector<Unread> lostLaunches;
+};
+
+} // namespace coreside
+
+#endif
