@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TimelineJSON.h"
+
+#include <fmt/format.h>
+
+using namespace coreside;
+namespace json = llvm::json;
+
+namespace {
+
+std::string placeText(const SourcePlace &place) {
+  return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+} // namespace
+
+const char *coreside::relationName(LaunchPair::Relation relation) {
+  switch (relation) {
+  case LaunchPair::Relation::MayOverlap:
+    return "may overlap";
+  case LaunchPair::Relation::Ordered:
+    return "ordered";
+  case LaunchPair::Relation::Exclusive:
+    return "exclusive";
+  case LaunchPair::Relation::Unknown:
+    return "unknown";
+  }
+  return "";
+}
+
+json::Object coreside::launchToJSON(const Program &program, const Trace &trace,
+                                    unsigned index) {
+  const Step &step = trace.steps[index];
+  json::Object launch{{"step", index}, {"place", placeText(step.place)}};
+  launch["kernel"] = step.kernel >= 0
+                         ? json::Value(program.kernels[step.kernel].name)
+                         : json::Value(nullptr);
+  launch["stream"] = step.stream >= 0
+                         ? json::Value(trace.streams[step.stream].name)
+                         : json::Value(nullptr);
+  return launch;
+}
+
+json::Value coreside::toJSON(const Program &program, const Timeline &timeline) {
+  const Trace &trace = program.traces[timeline.trace];
+  json::Array pairs;
+  for (const LaunchPair &pair : timeline.pairs) {
+    json::Object out{
+        {"first", launchToJSON(program, trace, pair.first)},
+        {"second", launchToJSON(program, trace, pair.second)},
+        {"relation", relationName(pair.relation)},
+        {"why", pair.why},
+    };
+    if (pair.orderedBy >= 0)
+      out["orderedBy"] = placeText(trace.steps[pair.orderedBy].place);
+    if (pair.byDefaultStream)
+      out["byDefaultStream"] = true;
+    if (!pair.assumptions.empty())
+      out["assumptions"] = json::Array(pair.assumptions);
+    pairs.push_back(std::move(out));
+  }
+  return json::Object{{"function", trace.function},
+                      {"pairs", std::move(pairs)},
+                      {"cuts", json::Array(timeline.cuts)}};
+}
