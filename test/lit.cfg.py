@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How lit finds and runs the behaviour tests: every *.cu, *.test, *.cpp and
+# *.cppm below test/ whose RUN lines call the tools of this build.
+#
+#   %coreside         the command line tool
+#   %coreside-score   the device model's score keeper (tools/measure)
+#   %python %tools    Python and the folder tools/ of the source tree
+#   %cuda             the CUDA toolkit's root (feature `nvcc` or `cuda-headers`)
+#   FileCheck, not, count, split-file as in LLVM
+#
+# Features: `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
+# its headers. A test that names neither must give the same answer with and
+# without a toolkit.
+
+import os
+import shutil
+
+import lit.formats
+
+
+def find_toolkit():
+    """The root of the CUDA toolkit, by the order that coreside uses."""
+    nvcc = shutil.which("nvcc")
+    roots = [
+        os.environ.get("CUDA_PATH"),
+        os.environ.get("CUDA_HOME"),
+        nvcc and os.path.dirname(os.path.dirname(os.path.realpath(nvcc))),
+        "/usr/local/cuda",
+    ]
+    for root in roots:
+        if root and os.path.exists(os.path.join(root, "bin", "nvcc")):
+            return root
+    return None
+
+
+config.name = "coreside"
+# Each test's home, cache and temporary files are its own, and empty at the
+# start: no test sees what another or an earlier run left.
+config.test_format = lit.formats.ShTest(
+    preamble_commands=[
+        "rm -rf %t.home && mkdir -p %t.home/tmp",
+        "export HOME=%t.home",
+        "export XDG_CACHE_HOME=%t.home/.cache",
+        "export XDG_CONFIG_HOME=%t.home/.config",
+        "export TMPDIR=%t.home/tmp",
+    ]
+)
+config.suffixes = [".cu", ".test", ".cpp", ".cppm"]
+# unit/ is a suite of its own; what lies in an Inputs folder is no test.
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.coreside_source_root, "test")
+config.test_exec_root = os.path.join(config.coreside_build_root, "test")
+
+# Nothing of the caller's environment gets in but what is set here (and the few
+# variables that lit itself passes on, sanitizer options for one).
+for name in ("LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_PRELOAD"):
+    config.environment.pop(name, None)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools_dir, "/usr/local/bin", "/usr/bin", "/bin"])
+config.environment["LC_ALL"] = "C.UTF-8"
+
+toolkit = find_toolkit()
+if toolkit:
+    config.available_features.add("nvcc")
+    config.environment["CUDA_PATH"] = toolkit
+    config.substitutions.append(("%cuda", toolkit))
+    if os.path.exists(os.path.join(toolkit, "include", "cuda_runtime.h")):
+        config.available_features.add("cuda-headers")
+
+# The longer name first: lit replaces in this order.
+config.substitutions += [
+    ("%coreside-score", config.coreside_score),
+    ("%coreside", config.coreside),
+    ("%python", config.python_executable),
+    ("%tools", os.path.join(config.coreside_source_root, "tools")),
+    ("%root", config.coreside_source_root),
+]
