@@ -117,6 +117,9 @@ struct Step {
     /// cudaFree and whatever else is known, or documented, to make the device
     /// finish first; `function` says which.
     ImplicitSynchronization,
+    /// cudaMalloc and its kin: NVIDIA's guide lists them as making the device
+    /// finish first, though on hardware they were not seen to.
+    Allocation,
     /// cudaFuncSetAttribute on `kernel`.
     FunctionAttribute,
     /// A call that may do any of these; `function` says which.
@@ -133,6 +136,10 @@ struct Step {
   /// Indices into the trace's loops that the step repeats in with a count that
   /// is not known; it then stands for every turn.
   std::vector<unsigned> loops;
+  /// The body of such a loop is there twice, for a general turn (0) and for the
+  /// one after it (1), so that what follows from one turn to the next shows:
+  /// which of the two this is, one for each of `loops`.
+  std::vector<unsigned> turns;
 
   /// Index into Trace::streams, or -1.
   int stream = -1;
@@ -147,6 +154,8 @@ struct Step {
   /// Bytes.
   Value dynamicShared;
   bool cooperative = false;
+  /// Blocks per cluster, where the launch itself says so.
+  std::optional<std::array<Value, 3>> cluster;
 
   /// MemoryOperation: whether the host waits for it.
   bool waits = false;
@@ -190,6 +199,8 @@ struct Program {
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.
   std::vector<Unread> lostLaunches;
+  /// No CUDA toolkit was there: the tool's own declarations were read.
+  bool ownDeclarations = false;
 };
 
 } // namespace coreside

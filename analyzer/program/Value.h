@@ -41,9 +41,7 @@ struct Value {
   int64_t high = highest;
   std::string text;
 
-  static Value known(int64_t value) {
-    return {Kind::Known, value, value, {}};
-  }
+  static Value known(int64_t value) { return {Kind::Known, value, value, {}}; }
   /// A range; Known when its ends meet.
   static Value bounded(int64_t low, int64_t high) {
     return {low == high ? Kind::Known : Kind::Bounded, low, high, {}};
