@@ -46,7 +46,7 @@ struct Architecture {
   /// Registers of one warp are rounded up to this many (256).
   unsigned registerAllocationUnit = 256;
   /// A block's warps are rounded up to this many when its registers are held
-  /// against registersPerBlock (4).
+  /// against registersPerBlock (4, also on 6.0 with its two sub-partitions).
   unsigned warpAllocationUnit = 4;
   unsigned sharedPerSM = 0;
   /// Without opt-in: 48 KiB, static and dynamic together.

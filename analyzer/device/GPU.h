@@ -10,6 +10,7 @@
 
 #include "Architecture.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ struct GPU {
   /// Bytes; 0 when not known.
   uint64_t l2Bytes = 0;
   uint64_t memoryBytes = 0;
+  /// SMs of each group that a cluster cannot leave (a GPC, or what is left of
+  /// one), where that was measured; empty when not known.
+  std::vector<unsigned> clusterGroups;
 };
 
 /// Every product known. The first product of a capability stands for it.
@@ -43,6 +47,10 @@ std::string nearestGPUName(std::string_view name);
 /// The product that stands for `capability` when only the architecture is
 /// known (h100 for 9.0); null when no product has it.
 const GPU *representativeGPU(ComputeCapability capability);
+
+/// A share of `gpu` with `SMs` of its SMs, as MIG slices and vGPUs have;
+/// nothing when that is 0 or more than there are.
+std::optional<GPU> withSMs(const GPU &gpu, unsigned SMs);
 
 } // namespace coreside
 

@@ -11,6 +11,8 @@
 #include "Footprint.h"
 #include "GPU.h"
 
+#include <cstdint>
+
 namespace coreside {
 
 /// The resource that refuses a block.
@@ -47,6 +49,17 @@ struct BlockCost {
 /// The rounded cost of one block of `footprint` on `architecture`.
 BlockCost blockCost(const Architecture &architecture,
                     const Footprint &footprint);
+
+/// The smallest shared-memory configuration of at least `bytes`; all of the
+/// SM's shared memory where there is none or no split.
+unsigned sharedConfigurationFor(const Architecture &architecture,
+                                uint64_t bytes);
+
+/// Bytes of shared memory that the occupancy of a kernel is worked out with: a
+/// preference of `carveoutPercent` (0 to 100, -1 for none) rounded up to a
+/// configuration, unless one block of `bytesPerBlock` needs more.
+unsigned preferredShared(const Architecture &architecture, int carveoutPercent,
+                         uint64_t bytesPerBlock);
 
 /// Blocks of one kernel on one SM, in all and by each resource alone. A
 /// resource that the kernel does not use allows `Occupancy::unlimited`.
