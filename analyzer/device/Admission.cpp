@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Admission.h"
+
+#include <algorithm>
+#include <cassert>
+
+using namespace coreside;
+
+unsigned coreside::sharedConfigurationFor(const Architecture &architecture,
+                                          uint64_t bytes) {
+  for (unsigned size : architecture.sharedConfigurations)
+    if (size >= bytes)
+      return size;
+  return architecture.sharedConfigurations.empty()
+             ? 0
+             : architecture.sharedConfigurations.back();
+}
+
+/// The largest target that a kernel with shared memory reaches by asking for
+/// more than its own blocks need: 132 of 228 KiB on sm_90 (target_default.csv);
+/// elsewhere the same share, rounded to a configuration.
+static uint64_t roomyTarget(const Architecture &architecture) {
+  uint64_t largest = architecture.sharedConfigurations.back();
+  return sharedConfigurationFor(architecture, largest * 132 / 228);
+}
+
+/// What an empty SM is set to when no preference is given. Measured on sm_90
+/// from outside, with probes of known need: target_default.csv and
+/// target_nosmem.csv (docs/model.md gives the figures).
+static unsigned defaultTarget(const Architecture &architecture,
+                              const PreparedKernel &kernel) {
+  const uint64_t blocks = kernel.alone.blocksPerSM;
+  const uint64_t perBlock = kernel.cost.shared;
+  const unsigned own = sharedConfigurationFor(architecture, blocks * perBlock);
+  if (blocks <= 1)
+    return own;
+  const Footprint &footprint = kernel.footprint;
+  if (footprint.staticShared + uint64_t(footprint.dynamicShared) == 0) {
+    const unsigned KiB = footprint.threadsPerBlock < 512   ? 32
+                         : footprint.threadsPerBlock < 768 ? 16
+                                                           : 8;
+    return std::max(own, sharedConfigurationFor(architecture, KiB * 1024));
+  }
+  const uint64_t spare =
+      kernel.cost.warps < 32 ? 32 - uint64_t(kernel.cost.warps) : 0;
+  const uint64_t wished = sharedConfigurationFor(
+      architecture, std::min(2 * blocks, spare) * perBlock);
+  return std::max<uint64_t>(own, std::min(wished, roomyTarget(architecture)));
+}
+
+/// What an empty SM is set to when a preference was given (target_carve.csv).
+static unsigned preferredTarget(const Architecture &architecture,
+                                const PreparedKernel &kernel) {
+  const Footprint &footprint = kernel.footprint;
+  const uint64_t largest = architecture.sharedConfigurations.back();
+  const uint64_t preferred =
+      largest * unsigned(footprint.carveoutPercent) / 100;
+  const unsigned rounded = sharedConfigurationFor(architecture, preferred);
+  uint64_t own = footprint.staticShared + uint64_t(footprint.dynamicShared);
+  if (own == 0)
+    return std::max(rounded, defaultTarget(architecture, kernel));
+  const uint64_t unit = std::max(1u, architecture.sharedAllocationUnit);
+  own = (own + unit - 1) / unit * unit;
+  const uint64_t perBlock = kernel.cost.shared;
+  return std::max(
+      {rounded,
+       sharedConfigurationFor(architecture, preferred / own * perBlock),
+       kernel.need});
+}
+
+PreparedKernel coreside::prepareKernel(const Architecture &architecture,
+                                       const Footprint &footprint) {
+  PreparedKernel kernel;
+  kernel.footprint = footprint;
+  kernel.cost = blockCost(architecture, footprint);
+  kernel.alone = occupancy(architecture, footprint);
+  if (architecture.sharedConfigurations.empty())
+    return kernel;
+  kernel.need = sharedConfigurationFor(
+      architecture, uint64_t(kernel.alone.blocksPerSM) * kernel.cost.shared);
+  if (footprint.carveoutPercent < 0) {
+    kernel.target = defaultTarget(architecture, kernel);
+  } else {
+    kernel.target = preferredTarget(architecture, kernel);
+    kernel.ceiling = kernel.target;
+  }
+  return kernel;
+}
+
+SMState::SMState(const Architecture &architecture)
+    : architecture(&architecture) {
+  assert(architecture.subPartitions >= 1 &&
+         architecture.subPartitions <= maxPartitions);
+}
+
+Limiter SMState::refusal(const PreparedKernel &kernel) const {
+  const Architecture &limits = *architecture;
+  const BlockCost &cost = kernel.cost;
+  if (kernel.alone.blocksPerSM == 0)
+    return kernel.alone.limiter == Limiter::None ? Limiter::Warps
+                                                 : kernel.alone.limiter;
+  if (blocks == 0)
+    return Limiter::None;
+  if (totalWarps + cost.warps > limits.warpsPerSM)
+    return Limiter::Warps;
+  if (totalRegisters + uint64_t(cost.registers) > limits.registersPerSM)
+    return Limiter::Registers;
+  if (blocks >= limits.blocksPerSM)
+    return Limiter::BlockSlots;
+  if (limits.barriersPerSM != 0 &&
+      barriers + cost.barriers > limits.barriersPerSM)
+    return Limiter::Barriers;
+  if (shared + uint64_t(cost.shared) > limits.sharedPerSM)
+    return Limiter::SharedMemory;
+  if (!limits.sharedConfigurations.empty() &&
+      (configuration < kernel.need || configuration > kernel.ceiling ||
+       shared + uint64_t(cost.shared) > configuration))
+    return Limiter::SharedConfiguration;
+  if (findPartition(kernel) == maxPartitions)
+    return Limiter::SubPartition;
+  return Limiter::None;
+}
+
+unsigned SMState::findPartition(const PreparedKernel &kernel) const {
+  const unsigned partitions = architecture->subPartitions;
+  const unsigned warpSlots = architecture->warpsPerSM / partitions;
+  const unsigned registerFile = architecture->registersPerSM / partitions;
+  const unsigned each = kernel.cost.warps / partitions;
+  const unsigned left = kernel.cost.warps % partitions;
+  // Room of each sub-partition, in warps of this kernel.
+  std::array<unsigned, maxPartitions> room = {};
+  for (unsigned i = 0; i < partitions; ++i) {
+    room[i] = warpSlots - warps[i];
+    if (kernel.cost.registersPerWarp != 0)
+      room[i] = std::min(room[i], (registerFile - registers[i]) /
+                                      kernel.cost.registersPerWarp);
+    if (room[i] < each)
+      return maxPartitions;
+  }
+  // Where several starts work the one whose sub-partitions hold fewest warps
+  // is taken, so one-warp blocks spread evenly.
+  unsigned best = maxPartitions, bestLoad = ~0u;
+  for (unsigned start = 0; start < partitions; ++start) {
+    unsigned load = 0;
+    bool fits = true;
+    for (unsigned i = 0; i < left && fits; ++i) {
+      const unsigned partition = (start + i) % partitions;
+      fits = room[partition] > each;
+      load += warps[partition];
+    }
+    if (fits && load < bestLoad) {
+      best = start;
+      bestLoad = load;
+    }
+  }
+  return best;
+}
+
+void SMState::deal(const PreparedKernel &kernel, unsigned firstPartition,
+                   int sign) {
+  const unsigned partitions = architecture->subPartitions;
+  for (unsigned i = 0; i < partitions; ++i) {
+    const unsigned offset = (i + partitions - firstPartition) % partitions;
+    const int share = int(kernel.cost.warps / partitions +
+                          (offset < kernel.cost.warps % partitions));
+    warps[i] = uint16_t(int(warps[i]) + sign * share);
+    registers[i] =
+        uint32_t(int64_t(registers[i]) +
+                 int64_t(sign) * share * int64_t(kernel.cost.registersPerWarp));
+  }
+  blocks += unsigned(sign);
+  totalWarps += unsigned(sign * int(kernel.cost.warps));
+  totalRegisters +=
+      unsigned(sign) * kernel.cost.warps * kernel.cost.registersPerWarp;
+  shared += unsigned(sign) * kernel.cost.shared;
+  barriers += unsigned(sign) * kernel.cost.barriers;
+}
+
+unsigned SMState::admit(const PreparedKernel &kernel) {
+  assert(canAdmit(kernel));
+  if (blocks == 0)
+    configuration = kernel.target;
+  const unsigned partition = findPartition(kernel);
+  deal(kernel, partition, 1);
+  return partition;
+}
+
+void SMState::release(const PreparedKernel &kernel, unsigned firstPartition) {
+  assert(blocks > 0);
+  deal(kernel, firstPartition, -1);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pair needs no event queue: SMs that hold equally many blocks of both are
+// one class, so the first wave is a handful of classes whatever the grids are.
+
+#include "PairVerdict.h"
+#include "Admission.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace coreside;
+
+const char *coreside::sharingName(Sharing sharing) {
+  switch (sharing) {
+  case Sharing::Full:
+    return "full";
+  case Sharing::Partly:
+    return "partly";
+  case Sharing::TailOnly:
+    return "tail only";
+  case Sharing::Never:
+    return "never";
+  }
+  return "";
+}
+
+namespace {
+
+/// SMs in the same state.
+struct SMClass {
+  SMState state;
+  unsigned SMs;
+  unsigned firstBlocks;
+  unsigned secondBlocks = 0;
+};
+
+/// One SM with `blocks` blocks of `kernel`, at most as many as fit.
+SMState filled(const Architecture &architecture, const PreparedKernel &kernel,
+               unsigned blocks) {
+  SMState state(architecture);
+  for (unsigned i = 0; i < blocks && state.canAdmit(kernel); ++i)
+    state.admit(kernel);
+  return state;
+}
+
+SMUse useOf(const SMState &state) {
+  return {state.residentBlocks(), state.residentWarps(),
+          state.residentRegisters(), state.residentShared(),
+          state.residentBarriers()};
+}
+
+/// Places blocks of `second` on the SM with most free warp slots, one by one,
+/// until `blocks` are placed or none fits; returns how many were placed.
+/// Classes are split where only some of their SMs get a block.
+uint64_t placeSecond(std::vector<SMClass> &classes,
+                     const PreparedKernel &second, uint64_t blocks) {
+  uint64_t placed = 0;
+  while (placed < blocks) {
+    SMClass *roomiest = nullptr;
+    for (SMClass &candidate : classes)
+      if (candidate.SMs != 0 && candidate.state.canAdmit(second) &&
+          (!roomiest ||
+           candidate.state.residentWarps() < roomiest->state.residentWarps()))
+        roomiest = &candidate;
+    if (!roomiest)
+      return placed;
+    if (blocks - placed < roomiest->SMs) {
+      SMClass rest = *roomiest;
+      roomiest->SMs = static_cast<unsigned>(blocks - placed);
+      rest.SMs -= roomiest->SMs;
+      roomiest->state.admit(second);
+      ++roomiest->secondBlocks;
+      placed = blocks;
+      classes.push_back(rest);
+      return placed;
+    }
+    roomiest->state.admit(second);
+    ++roomiest->secondBlocks;
+    placed += roomiest->SMs;
+  }
+  return placed;
+}
+
+/// The class that the next block would go to if resources did not matter.
+const SMClass &emptiest(const std::vector<SMClass> &classes) {
+  return *std::ranges::min_element(classes, {}, [](const SMClass &one) {
+    return one.state.residentWarps();
+  });
+}
+
+/// How many of `of` slots, each free with `probability` on its own, are free
+/// at least `needed` at a time: the upper tail of the binomial distribution.
+double atLeast(unsigned needed, unsigned of, double probability) {
+  double sum = 0;
+  for (unsigned k = needed; k <= of; ++k) {
+    double term = 1;
+    for (unsigned i = 0; i < k; ++i)
+      term *= probability * (of - i) / (k - i);
+    sum += term * std::pow(1 - probability, of - k);
+  }
+  return sum;
+}
+
+/// How many blocks of the first must have left a full SM before the second
+/// gets in; all of them at the latest.
+unsigned blocksToLeave(const Architecture &architecture,
+                       const PreparedKernel &first,
+                       const PreparedKernel &second) {
+  const unsigned full = first.alone.blocksPerSM;
+  for (unsigned left = 0; left < full; ++left)
+    if (filled(architecture, first, full - left).canAdmit(second))
+      return left;
+  return full;
+}
+
+} // namespace
+
+PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
+                                const Grid &second) {
+  const Architecture &architecture = gpu.architecture;
+  const PreparedKernel one = prepareKernel(architecture, first.footprint);
+  const PreparedKernel two = prepareKernel(architecture, second.footprint);
+
+  PairVerdict verdict;
+  verdict.secondBlocks = second.blocks;
+  verdict.configurationKiB = one.target / 1024;
+  verdict.neededConfigurationKiB = two.need / 1024;
+  verdict.needed = useOf(filled(architecture, two, 1));
+  verdict.sharing = Sharing::Never;
+  verdict.secondStart = 1;
+  if (one.alone.blocksPerSM == 0 || two.alone.blocksPerSM == 0 ||
+      gpu.SMs == 0) {
+    verdict.limiter =
+        one.alone.blocksPerSM == 0 ? one.alone.limiter : two.alone.limiter;
+    return verdict;
+  }
+
+  const uint64_t wave = uint64_t(one.alone.blocksPerSM) * gpu.SMs;
+  const uint64_t resident = std::min(first.blocks, wave);
+  const unsigned each = static_cast<unsigned>(resident / gpu.SMs);
+  const unsigned oneMore = static_cast<unsigned>(resident % gpu.SMs);
+  std::vector<SMClass> classes = {
+      {filled(architecture, one, each), gpu.SMs - oneMore, each}};
+  if (oneMore != 0)
+    classes.push_back({filled(architecture, one, each + 1), oneMore, each + 1});
+  verdict.held = useOf(classes.front().state);
+  verdict.firstBlocksPerSM = each + (oneMore != 0);
+  verdict.firstWaves = first.blocks / wave + (first.blocks % wave != 0);
+
+  // Leftover dispatch: while blocks of the first still wait for room, none of
+  // the second is placed, whether it would fit or not.
+  const bool firstWaits = first.blocks > wave;
+  if (!firstWaits) {
+    verdict.secondBlocksAtOnce = placeSecond(classes, two, second.blocks);
+    for (const SMClass &group : classes)
+      if (group.firstBlocks != 0 && group.secondBlocks != 0)
+        verdict.SMsShared += group.SMs;
+  }
+  if (verdict.secondBlocksAtOnce != 0) {
+    verdict.secondStart = 0;
+    verdict.sharing = Sharing::Full;
+    if (verdict.secondBlocksAtOnce < second.blocks) {
+      verdict.sharing = Sharing::Partly;
+      verdict.limiter = emptiest(classes).state.refusal(two);
+    }
+    return verdict;
+  }
+
+  verdict.limiter = classes.front().state.refusal(two);
+  if (verdict.limiter == Limiter::None)
+    verdict.limiter = one.alone.limiter;
+  // The second gets in as soon as enough blocks of the first have left one SM.
+  // In the last wave slots are free at places that nobody chose, so it is a
+  // matter of how many SMs can be expected to have enough of them.
+  const unsigned toLeave = blocksToLeave(architecture, one, two);
+  const uint64_t lastWave = first.blocks - (verdict.firstWaves - 1) * wave;
+  const double slotFree = 1 - double(lastWave) / double(wave);
+  const double SMsFree =
+      gpu.SMs * atLeast(toLeave, one.alone.blocksPerSM, slotFree);
+  if (verdict.firstWaves > 1 && SMsFree >= 1) {
+    verdict.sharing = Sharing::TailOnly;
+    verdict.secondStart =
+        double(verdict.firstWaves - 1) / double(verdict.firstWaves);
+    return verdict;
+  }
+  // With blocks of unequal length the early ones would make room.
+  verdict.dependsOnDurations = first.blocks > 1;
+  return verdict;
+}
