@@ -7,16 +7,6 @@
 
 using namespace coreside;
 
-unsigned coreside::sharedConfigurationFor(const Architecture &architecture,
-                                          uint64_t bytes) {
-  for (unsigned size : architecture.sharedConfigurations)
-    if (size >= bytes)
-      return size;
-  return architecture.sharedConfigurations.empty()
-             ? 0
-             : architecture.sharedConfigurations.back();
-}
-
 /// The largest target that a kernel with shared memory reaches by asking for
 /// more than its own blocks need: 132 of 228 KiB on sm_90 (target_default.csv);
 /// elsewhere the same share, rounded to a configuration.
@@ -55,7 +45,7 @@ static unsigned preferredTarget(const Architecture &architecture,
   const Footprint &footprint = kernel.footprint;
   const uint64_t largest = architecture.sharedConfigurations.back();
   const uint64_t preferred =
-      largest * unsigned(footprint.carveoutPercent) / 100;
+      largest * uint64_t(std::min(footprint.carveoutPercent, 100)) / 100;
   const unsigned rounded = sharedConfigurationFor(architecture, preferred);
   uint64_t own = footprint.staticShared + uint64_t(footprint.dynamicShared);
   if (own == 0)

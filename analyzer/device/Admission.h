@@ -38,11 +38,6 @@ struct PreparedKernel {
 PreparedKernel prepareKernel(const Architecture &architecture,
                              const Footprint &footprint);
 
-/// The smallest configuration of `architecture` that holds `bytes`, the
-/// largest when none does; 0 where shared memory is not split from L1.
-unsigned sharedConfigurationFor(const Architecture &architecture,
-                                uint64_t bytes);
-
 /// What is taken on one SM.
 class SMState {
 public:
