@@ -31,7 +31,7 @@ namespace {
 
 /// Launches beyond which pairs are not listed: their number grows with the
 /// square.
-constexpr unsigned mostLaunches = 2048;
+constexpr unsigned mostLaunches = 512;
 
 /// For each launch, by its number among the trace's launches: not done, done
 /// in its stream's own order, or done because of a step.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+using namespace coreside;
+
+namespace {
+
+auto key(const Grid &grid) {
+  const Footprint &f = grid.footprint;
+  return std::tuple(grid.blocks, f.threadsPerBlock, f.registersPerThread,
+                    f.staticShared, f.dynamicShared, f.barriers,
+                    f.carveoutPercent, f.clusterSize);
+}
+
+bool shares(Sharing sharing) {
+  return sharing == Sharing::Full || sharing == Sharing::Partly;
+}
+
+/// Judges pairs of one GPU; loops ask for the same pair many times.
+class Judge {
+public:
+  explicit Judge(const GPU &gpu) : G(gpu) {}
+
+  PairOnGPU judge(const LaunchFacts &first, const LaunchFacts &second) {
+    PairOnGPU result;
+    if (!first.problems.empty() || !second.problems.empty()) {
+      result.state = PairOnGPU::State::Unlaunchable;
+      result.why = "one of the two cannot be launched";
+      return result;
+    }
+    for (const LaunchFacts *facts : {&first, &second}) {
+      if (facts->footprintKnown)
+        continue;
+      result.why = facts->missing.front();
+      return result;
+    }
+    // A larger grid only takes more: the ends speak for all between them.
+    const Grid *firsts[] = {&first.least, &first.most};
+    const Grid *seconds[] = {&second.least, &second.most};
+    result.state = PairOnGPU::State::Judged;
+    result.verdict = verdict(first.most, second.most);
+    for (const Grid *a : firsts)
+      for (const Grid *b : seconds)
+        if (shares(verdict(*a, *b).sharing) != shares(result.verdict.sharing))
+          result.state = PairOnGPU::State::Depends;
+    if (result.state == PairOnGPU::State::Depends)
+      result.why = (first.gridKnown ? second : first).missing.front();
+    return result;
+  }
+
+private:
+  const PairVerdict &verdict(const Grid &first, const Grid &second) {
+    auto [place, isNew] = Known.try_emplace(std::pair(key(first), key(second)));
+    if (isNew)
+      place->second = judgePair(G, first, second);
+    return place->second;
+  }
+
+  const GPU &G;
+  std::map<std::pair<decltype(key(Grid())), decltype(key(Grid()))>, PairVerdict>
+      Known;
+};
+
+} // namespace
+
+const LaunchFacts &TraceFacts::launch(unsigned gpu, unsigned step) const {
+  const std::vector<LaunchFacts> &all = launches[gpu];
+  return *std::lower_bound(all.begin(), all.end(), step,
+                           [](const LaunchFacts &facts, unsigned step) {
+                             return facts.step < step;
+                           });
+}
+
+Analysis coreside::analyze(Program program, ResourceTable resources,
+                           std::vector<GPU> gpus) {
+  Analysis analysis{
+      std::move(program), std::move(resources), std::move(gpus), {}};
+  std::vector<Judge> judges(analysis.gpus.begin(), analysis.gpus.end());
+  for (unsigned t = 0; t != analysis.program.traces.size(); ++t) {
+    const Trace &trace = analysis.program.traces[t];
+    TraceFacts facts;
+    facts.timeline = orderLaunches(trace, t);
+    for (const GPU &gpu : analysis.gpus) {
+      std::vector<LaunchFacts> &launches = facts.launches.emplace_back();
+      for (unsigned i = 0; i != trace.steps.size(); ++i)
+        if (trace.steps[i].kind == Step::Kind::Launch)
+          launches.push_back(
+              launchFacts(analysis.program, trace, i, analysis.resources, gpu));
+    }
+    for (unsigned p = 0; p != facts.timeline.pairs.size(); ++p) {
+      const LaunchPair &pair = facts.timeline.pairs[p];
+      if (pair.relation != LaunchPair::Relation::MayOverlap &&
+          !pair.byDefaultStream)
+        continue;
+      PairFacts &judged = facts.pairs.emplace_back();
+      judged.pair = p;
+      for (unsigned g = 0; g != analysis.gpus.size(); ++g)
+        judged.onGPU.push_back(judges[g].judge(facts.launch(g, pair.first),
+                                               facts.launch(g, pair.second)));
+    }
+    analysis.traces.push_back(std::move(facts));
+  }
+  return analysis;
+}

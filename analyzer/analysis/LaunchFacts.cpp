@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaunchFacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace coreside;
+
+namespace {
+
+/// What cudaFuncSetAttribute was last called with before a launch.
+struct Attribute {
+  /// False when a call may or may not have been made, or not with what.
+  bool known = true;
+  std::optional<int64_t> value;
+};
+
+bool isOn(const Step &step, int kernel, const char *attribute) {
+  return step.kind == Step::Kind::FunctionAttribute && step.kernel == kernel &&
+         step.attribute == attribute;
+}
+
+/// Whether `step` runs whenever `launch` does.
+bool runsWith(const Step &step, const Step &launch) {
+  return std::all_of(
+      step.guards.begin(), step.guards.end(), [&](const Guard &guard) {
+        return std::find(launch.guards.begin(), launch.guards.end(), guard) !=
+               launch.guards.end();
+      });
+}
+
+bool neverWith(const Step &step, const Step &launch) {
+  for (const Guard &a : step.guards)
+    for (const Guard &b : launch.guards)
+      if (a.condition == b.condition && a.arm != b.arm)
+        return true;
+  return false;
+}
+
+/// The last write on any path to the launch wins; a call in another trace may
+/// have come before, and is only overruled by one in this trace.
+Attribute attributeAt(const Program &program, const Trace &trace,
+                      unsigned launch, const char *name) {
+  int kernel = trace.steps[launch].kernel;
+  Attribute attribute;
+  for (const Trace &other : program.traces)
+    if (&other != &trace)
+      for (const Step &step : other.steps)
+        if (isOn(step, kernel, name))
+          attribute.known = false;
+  for (unsigned i = 0; i != launch; ++i) {
+    const Step &step = trace.steps[i];
+    if (!isOn(step, kernel, name) || neverWith(step, trace.steps[launch]))
+      continue;
+    if (runsWith(step, trace.steps[launch])) {
+      attribute.value = step.attributeValue.number();
+      attribute.known = attribute.value.has_value();
+    } else if (step.attributeValue.number() != attribute.value) {
+      attribute.known = false;
+    }
+  }
+  return attribute;
+}
+
+/// The ends of `value` cut to [lowest, highest].
+std::pair<uint64_t, uint64_t> range(const Value &value, uint64_t lowest,
+                                    uint64_t highest) {
+  auto clamp = [&](int64_t end) -> uint64_t {
+    if (end < 0)
+      return lowest;
+    return std::clamp<uint64_t>(end, lowest, highest);
+  };
+  return {clamp(value.low), clamp(value.high)};
+}
+
+std::optional<uint64_t> asked(const Value &value) {
+  // Dimensions and sizes are unsigned: what is negative in the source is huge.
+  if (std::optional<int64_t> number = value.number())
+    return static_cast<uint64_t>(*number);
+  return std::nullopt;
+}
+
+std::string reason(const Value &value) {
+  switch (value.kind) {
+  case Value::Kind::Bounded:
+    return fmt::format("between {} and {}", value.low, value.high);
+  case Value::Kind::Known:
+    return fmt::format("{}", value.low);
+  case Value::Kind::Symbolic:
+  case Value::Kind::Unknown:
+    return value.text;
+  }
+  return "";
+}
+
+uint64_t saturatingProduct(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? ~0ull : product;
+}
+
+class Builder {
+public:
+  Builder(const Program &program, const Trace &trace, unsigned step,
+          const ResourceTable &resources, const GPU &gpu)
+      : P(program), T(trace), S(trace.steps[step]), Table(resources), G(gpu),
+        K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
+    Facts.step = step;
+  }
+
+  LaunchFacts build() {
+    Facts.footprintKnown = true;
+    addThreads();
+    addResources();
+    addDynamicShared();
+    addCluster();
+    addGrid();
+    check();
+    if (Facts.footprintKnown && Facts.problems.empty())
+      Facts.alone = occupancy(G.architecture, Facts.most.footprint);
+    return std::move(Facts);
+  }
+
+private:
+  void miss(std::string what) {
+    Facts.missing.push_back(std::move(what));
+    Facts.footprintKnown = false;
+  }
+
+  void addThreads() {
+    uint64_t least = 1, most = 1;
+    for (unsigned i = 0; i != 3; ++i) {
+      auto [low, high] = range(S.block[i], 1, G.architecture.blockDimension[i]);
+      least *= low;
+      most *= high;
+      if (!S.block[i].isKnown())
+        miss(fmt::format("block size: {}", reason(S.block[i])));
+    }
+    Facts.least.footprint.threadsPerBlock =
+        std::min<uint64_t>(least, G.architecture.threadsPerBlock);
+    Facts.most.footprint.threadsPerBlock =
+        std::min<uint64_t>(most, G.architecture.threadsPerBlock);
+  }
+
+  /// The most registers per thread with which a block of `threads` can still
+  /// be launched.
+  unsigned mostRegisters(unsigned threads) const {
+    Footprint footprint;
+    footprint.threadsPerBlock = threads;
+    unsigned registers = G.architecture.registersPerThread;
+    if (K && K->maxRegisters && K->maxRegisters->isKnown() &&
+        K->maxRegisters->low > 0)
+      registers = std::min<uint64_t>(registers, K->maxRegisters->low);
+    for (; registers > 1; --registers) {
+      footprint.registersPerThread = registers;
+      if (occupancy(G.architecture, footprint).byRegisters > 0)
+        break;
+    }
+    return registers;
+  }
+
+  void addResources() {
+    std::string why =
+        S.kernel < 0 ? "which kernel is launched is not known" : std::string();
+    if (K)
+      Facts.resources = Table.find(K->mangled, G.architecture.capability, &why);
+    const KernelResources *found = Facts.resources;
+    Footprint &least = Facts.least.footprint, &most = Facts.most.footprint;
+    if (found && found->registers) {
+      least.registersPerThread = most.registersPerThread = *found->registers;
+      // Before device linking the number is only a lower bound: a callee in
+      // another file may need more.
+      if (!found->final) {
+        most.registersPerThread =
+            std::max(most.registersPerThread,
+                     mostRegisters(Facts.least.footprint.threadsPerBlock));
+        miss("registers: not linked yet, callees in other files may need more");
+      }
+    } else {
+      least.registersPerThread = 1;
+      most.registersPerThread = mostRegisters(least.threadsPerBlock);
+      miss(fmt::format("registers: {}",
+                       why.empty()
+                           ? fmt::format("no ptxas record for {}",
+                                         smName(G.architecture.capability))
+                           : why));
+    }
+    if (found) {
+      // ptxas leaves out what a kernel does not use.
+      least.staticShared = most.staticShared = found->staticShared.value_or(0);
+      least.barriers = most.barriers = found->barriers.value_or(0);
+    } else {
+      least.staticShared = K ? K->declaredShared : 0;
+      most.staticShared =
+          std::max(least.staticShared, G.architecture.sharedPerBlock);
+      least.barriers = 0;
+      most.barriers = 16;
+    }
+    if (S.kernel < 0)
+      return;
+    Attribute carveout =
+        attributeAt(P, T, Facts.step, "PreferredSharedMemoryCarveout");
+    if (!carveout.known)
+      miss("shared-memory carveout: set by a call whose effect is not known");
+    else if (carveout.value && *carveout.value >= 0 && *carveout.value <= 100)
+      least.carveoutPercent = most.carveoutPercent = *carveout.value;
+  }
+
+  void addDynamicShared() {
+    auto [low, high] =
+        range(S.dynamicShared, 0, G.architecture.sharedPerBlockOptIn);
+    Facts.least.footprint.dynamicShared = low;
+    Facts.most.footprint.dynamicShared = high;
+    if (!S.dynamicShared.isKnown())
+      miss(fmt::format("dynamic shared memory: {}", reason(S.dynamicShared)));
+  }
+
+  void addCluster() {
+    if (!K || !K->clusterDims)
+      return;
+    uint64_t size = 1;
+    for (const Value &dimension : *K->clusterDims) {
+      if (!dimension.isKnown())
+        return miss(fmt::format("cluster size: {}", reason(dimension)));
+      size *= range(dimension, 1, 1024).first;
+    }
+    Facts.least.footprint.clusterSize = Facts.most.footprint.clusterSize = size;
+  }
+
+  void addGrid() {
+    Facts.gridKnown = true;
+    Facts.least.blocks = Facts.most.blocks = 1;
+    for (unsigned i = 0; i != 3; ++i) {
+      auto [low, high] = range(S.grid[i], 1, G.architecture.gridDimension[i]);
+      Facts.least.blocks = saturatingProduct(Facts.least.blocks, low);
+      Facts.most.blocks = saturatingProduct(Facts.most.blocks, high);
+      if (S.grid[i].isKnown())
+        continue;
+      Facts.gridKnown = false;
+      Facts.missing.push_back(fmt::format("grid: {}", reason(S.grid[i])));
+      if (S.grid[i].kind == Value::Kind::Symbolic)
+        Facts.gridFormula +=
+            (Facts.gridFormula.empty() ? "" : " x ") + S.grid[i].text;
+    }
+  }
+
+  void check() {
+    LaunchRequest request;
+    for (unsigned i = 0; i != 3; ++i) {
+      request.grid[i] = asked(S.grid[i]);
+      request.block[i] = asked(S.block[i]);
+    }
+    if (Facts.resources) {
+      request.registersPerThread = Facts.resources->registers;
+      request.staticShared = Facts.resources->staticShared.value_or(0);
+    }
+    request.dynamicShared = asked(S.dynamicShared);
+    request.cooperative = S.cooperative;
+    if (S.kernel >= 0) {
+      Attribute optIn =
+          attributeAt(P, T, Facts.step, "MaxDynamicSharedMemorySize");
+      if (optIn.known)
+        request.optIn =
+            optIn.value ? std::optional<uint64_t>(*optIn.value) : std::nullopt;
+      if (!K->maxThreads)
+        request.launchBound = 0;
+      else if (std::optional<int64_t> bound = K->maxThreads->number())
+        request.launchBound = *bound;
+      if (K->clusterDims)
+        request.clusterSize = Facts.most.footprint.clusterSize;
+    }
+    Facts.problems = checkLaunch(G, request);
+  }
+
+  const Program &P;
+  const Trace &T;
+  const Step &S;
+  const ResourceTable &Table;
+  const GPU &G;
+  const Kernel *K;
+  LaunchFacts Facts;
+};
+
+} // namespace
+
+LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,
+                                  unsigned step, const ResourceTable &resources,
+                                  const GPU &gpu) {
+  return Builder(program, trace, step, resources, gpu).build();
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One launch of a trace on one GPU: what a block of it takes, as far as that
+// is known, and whether the runtime would accept it.
+//
+// In:   blur<<<(n + 255) / 256, 256, 0, s>>>, 64 registers on sm_90, h100.
+// Out:  footprint 256 x 64 exact, 1 to 8,388,608 blocks, no problems.
+
+#ifndef CORESIDE_ANALYSIS_LAUNCHFACTS_H
+#define CORESIDE_ANALYSIS_LAUNCHFACTS_H
+
+#include "device/LaunchCheck.h"
+#include "device/Occupancy.h"
+#include "program/Program.h"
+#include "resources/Resources.h"
+
+#include <string>
+#include <vector>
+
+namespace coreside {
+
+struct LaunchFacts {
+  /// Index into Trace::steps.
+  unsigned step = 0;
+  /// What ptxas said of the kernel on this GPU; null when nothing is known.
+  const KernelResources *resources = nullptr;
+  /// The launch that takes least and the one that takes most of all that are
+  /// still possible; the same when everything is known.
+  Grid least;
+  Grid most;
+  /// Threads, registers, shared memory and preferences are known.
+  bool footprintKnown = false;
+  bool gridKnown = false;
+  /// Blocks in the source's words when they are a formula.
+  std::string gridFormula;
+  /// What is not known, with the reason: "block size: parameter 'threads'".
+  std::vector<std::string> missing;
+  /// Why the runtime refuses the launch. Such a launch takes no part in pairs.
+  std::vector<LaunchProblem> problems;
+  /// Blocks per SM alone, when the footprint is known.
+  Occupancy alone;
+};
+
+/// The facts of step `step` of `trace` on `gpu`. `program` gives the kernels
+/// and what other traces do to their attributes.
+LaunchFacts launchFacts(const Program &program, const Trace &trace,
+                        unsigned step, const ResourceTable &resources,
+                        const GPU &gpu);
+
+} // namespace coreside
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// unlaunchable: a launch that the runtime refuses, whatever else runs.
+//
+//   error: launch of 'jacobian' fails on h100: a block of 512 threads with 136
+//   registers each takes 69,632 registers, a block has at most 65,536
+
+#include "Rules.h"
+#include "Words.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace coreside;
+
+namespace {
+
+/// One fault of one launch on one GPU, with what is needed to word it.
+struct Fault {
+  const LaunchFacts &facts;
+  const LaunchProblem &problem;
+  const Step &step;
+  const GPU &gpu;
+};
+
+const char *axis(unsigned dimension) {
+  static const char *names[] = {"x", "y", "z"};
+  return names[dimension < 3 ? dimension : 2];
+}
+
+/// What is asked, the same on every GPU.
+std::string cause(const Fault &fault) {
+  const LaunchProblem &problem = fault.problem;
+  switch (problem.fault) {
+  case LaunchFault::ZeroDimension:
+    return "a dimension of its grid or block is 0";
+  case LaunchFault::BlockDimension:
+    return fmt::format("its block has {} threads in {}", grouped(problem.asked),
+                       axis(problem.dimension));
+  case LaunchFault::ThreadsPerBlock:
+    return fmt::format("its block has {} threads", grouped(problem.asked));
+  case LaunchFault::GridDimension:
+    return fmt::format("its grid has {} blocks in {}", grouped(problem.asked),
+                       axis(problem.dimension));
+  case LaunchFault::LaunchBounds:
+    return fmt::format("its block has {} threads, more than the {} of its "
+                       "__launch_bounds__",
+                       grouped(problem.asked), grouped(problem.limit));
+  case LaunchFault::RegistersPerBlock:
+    return fmt::format("a block of {} threads with {} registers each takes "
+                       "more registers than a block can have",
+                       grouped(fault.facts.most.footprint.threadsPerBlock),
+                       fault.facts.most.footprint.registersPerThread);
+  case LaunchFault::SharedWithoutOptIn:
+    return fmt::format("it takes {} bytes of shared memory without opting in",
+                       grouped(problem.asked));
+  case LaunchFault::SharedPerBlock:
+    return fmt::format("it takes {} bytes of shared memory a block",
+                       grouped(problem.asked));
+  case LaunchFault::ClusterSize:
+    return fmt::format("its clusters have {}", counted(problem.asked, "block"));
+  case LaunchFault::ClusterDoesNotDivideGrid:
+    return fmt::format("its grid is not a multiple of its clusters in {}",
+                       axis(problem.dimension));
+  case LaunchFault::CooperativeGrid:
+    return fmt::format("its cooperative grid of {} must be resident at once",
+                       counted(problem.asked, "block"));
+  }
+  return "";
+}
+
+/// The limit on one GPU.
+std::string limit(const Fault &fault) {
+  const LaunchProblem &problem = fault.problem;
+  std::string asked = grouped(problem.asked), limit = grouped(problem.limit);
+  switch (problem.fault) {
+  case LaunchFault::ZeroDimension:
+    return "each must be at least 1";
+  case LaunchFault::LaunchBounds:
+    return fmt::format("launch at most {} threads, or raise the bound", limit);
+  case LaunchFault::RegistersPerBlock: {
+    BlockCost cost =
+        blockCost(fault.gpu.architecture, fault.facts.most.footprint);
+    return fmt::format("{} of {} registers each, rounded up to the unit of "
+                       "allocation, are {}; a block has at most {}",
+                       counted(cost.warps, "warp"),
+                       grouped(cost.registersPerWarp), asked, limit);
+  }
+  case LaunchFault::SharedWithoutOptIn:
+    return fmt::format("static and dynamic together are {} bytes, {} without "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, {} with",
+                       asked, limit,
+                       grouped(fault.gpu.architecture.sharedPerBlockOptIn));
+  case LaunchFault::CooperativeGrid:
+    return fmt::format("{} hold {}, {} were asked for",
+                       counted(fault.gpu.SMs, "SM"),
+                       counted(problem.limit, "block"), asked);
+  case LaunchFault::ClusterDoesNotDivideGrid:
+    return fmt::format("{} is not a multiple of {}", asked, limit);
+  default:
+    return fmt::format("{} asked, at most {}", asked, limit);
+  }
+}
+
+} // namespace
+
+std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
+  std::vector<Finding> findings;
+  for (unsigned t = 0; t != analysis.traces.size(); ++t) {
+    const TraceFacts &facts = analysis.traces[t];
+    const Trace &trace = analysis.program.traces[t];
+    if (facts.launches.empty())
+      continue;
+    for (unsigned l = 0; l != facts.launches[0].size(); ++l) {
+      // What fails for the same cause on several GPUs is one finding.
+      std::map<std::string, Finding> byCause;
+      for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
+        const LaunchFacts &launch = facts.launches[g][l];
+        const Step &step = trace.steps[launch.step];
+        for (const LaunchProblem &problem : launch.problems) {
+          Fault fault{launch, problem, step, analysis.gpus[g]};
+          Finding &finding = byCause[cause(fault)];
+          finding.level = Level::Error;
+          finding.place = step.place;
+          if (!finding.gpus.empty() &&
+              finding.gpus.back() == analysis.gpus[g].name)
+            continue;
+          finding.gpus.push_back(analysis.gpus[g].name);
+          finding.notes.push_back(
+              {step.place, fmt::format("{}: {}; {}", analysis.gpus[g].name,
+                                       limit(fault), problem.error)});
+        }
+      }
+      for (auto &[why, finding] : byCause) {
+        int kernel = trace.steps[facts.launches[0][l].step].kernel;
+        finding.message = fmt::format(
+            "launch of {} fails on {}: {}",
+            kernel >= 0
+                ? fmt::format("'{}'", analysis.program.kernels[kernel].name)
+                : "a kernel",
+            listed(finding.gpus), why);
+        findings.push_back(std::move(finding));
+      }
+    }
+  }
+  return findings;
+}

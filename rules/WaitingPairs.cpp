@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WaitingPairs.h"
+
+#include "Words.h"
+#include "device/SmallestChange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+using namespace coreside;
+
+namespace {
+
+/// How many of the smallest changes a note names.
+constexpr size_t mostChanges = 3;
+
+bool waits(const PairOnGPU &pair) {
+  return pair.state == PairOnGPU::State::Judged &&
+         (pair.verdict.sharing == Sharing::TailOnly ||
+          pair.verdict.sharing == Sharing::Never);
+}
+
+/// Streams that carry copies around their kernels are there to overlap copies
+/// with kernels; that the kernels wait for each other is no defect then.
+bool carriesCopies(const Trace &trace, int stream) {
+  return std::any_of(trace.steps.begin(), trace.steps.end(),
+                     [&](const Step &step) {
+                       return step.kind == Step::Kind::MemoryOperation &&
+                              !step.waits && step.stream == stream;
+                     });
+}
+
+/// Bytes as "50 KiB" or "1,400 bytes".
+std::string size(uint64_t bytes) {
+  return bytes % 1024 == 0 && bytes
+             ? fmt::format("{} KiB", grouped(bytes / 1024))
+             : counted(bytes, "byte");
+}
+
+/// One pair on one GPU and the names in it.
+struct View {
+  const GPU &gpu;
+  const PairVerdict &verdict;
+  const Grid &first;
+  const Grid &second;
+  std::string firstName;
+  std::string secondName;
+};
+
+std::string registerCost(const Architecture &architecture,
+                         const Footprint &footprint) {
+  BlockCost cost = blockCost(architecture, footprint);
+  return fmt::format(
+      "{} x {} registers ({} a thread, rounded up to {} a warp)",
+      counted(cost.warps, "warp"), grouped(cost.registersPerWarp),
+      footprint.registersPerThread, architecture.registerAllocationUnit);
+}
+
+/// What of the limiting resource the first holds, what a block of the second
+/// needs, and what there is.
+std::string arithmetic(const View &view) {
+  const PairVerdict &verdict = view.verdict;
+  const Architecture &architecture = view.gpu.architecture;
+  BlockCost first = blockCost(architecture, view.first.footprint);
+  BlockCost second = blockCost(architecture, view.second.footprint);
+  std::string held = counted(verdict.held.blocks, "block");
+  switch (verdict.limiter) {
+  case Limiter::Registers:
+  case Limiter::SubPartition: {
+    std::string text = fmt::format(
+        "a block of '{}' takes {} = {}, {} hold {} of {} registers of an SM; a "
+        "block of '{}' needs {} = {}",
+        view.firstName, registerCost(architecture, view.first.footprint),
+        grouped(first.registers), held, grouped(verdict.held.registers),
+        grouped(architecture.registersPerSM), view.secondName,
+        registerCost(architecture, view.second.footprint),
+        grouped(second.registers));
+    if (verdict.limiter == Limiter::SubPartition)
+      text += fmt::format(
+          ", spread over {} sub-partitions of {}, none of which "
+          "may overflow",
+          architecture.subPartitions,
+          grouped(architecture.registersPerSM / architecture.subPartitions));
+    return text;
+  }
+  case Limiter::Warps:
+    return fmt::format("{} of '{}' hold {} of {} warp slots of an SM; a block "
+                       "of '{}' needs {}",
+                       held, view.firstName, verdict.held.warps,
+                       architecture.warpsPerSM, view.secondName, second.warps);
+  case Limiter::BlockSlots:
+    return fmt::format("{} of '{}' hold {} of {} block slots of an SM", held,
+                       view.firstName, verdict.held.blocks,
+                       architecture.blocksPerSM);
+  case Limiter::SharedMemory:
+    return fmt::format(
+        "{} of '{}' hold {} of {} of shared memory of an SM; a block of '{}' "
+        "needs {}{}",
+        held, view.firstName, size(verdict.held.shared),
+        size(architecture.sharedPerSM), view.secondName, size(second.shared),
+        architecture.sharedReservedPerBlock
+            ? fmt::format(" ({} reserved for each block included)",
+                          size(architecture.sharedReservedPerBlock))
+            : "");
+  case Limiter::SharedConfiguration:
+    return fmt::format("'{}' sets an SM to {} KiB of shared memory and the "
+                       "rest to L1, '{}' needs {} KiB; an SM is set anew only "
+                       "when it is empty",
+                       view.firstName, verdict.configurationKiB,
+                       view.secondName, verdict.neededConfigurationKiB);
+  case Limiter::Barriers:
+    return fmt::format("{} of '{}' hold {} of {} barriers of an SM; a block of "
+                       "'{}' needs {}",
+                       held, view.firstName, verdict.held.barriers,
+                       architecture.barriersPerSM, view.secondName,
+                       second.barriers);
+  case Limiter::None:
+  case Limiter::Clusters:
+  case Limiter::ResidentGrids:
+    break;
+  }
+  return fmt::format("{} of '{}' on an SM", held, view.firstName);
+}
+
+std::string fit(const View &view) {
+  const PairVerdict &verdict = view.verdict;
+  return fmt::format("{} of {} of '{}' fit beside '{}' ({} in {} on {})",
+                     grouped(verdict.secondBlocksAtOnce),
+                     counted(verdict.secondBlocks, "block"), view.secondName,
+                     view.firstName, counted(view.first.blocks, "block"),
+                     counted(verdict.firstWaves, "wave"),
+                     counted(view.gpu.SMs, "SM"));
+}
+
+std::string describe(const Change &change, const View &view) {
+  const std::string &name = change.ofFirst ? view.firstName : view.secondName;
+  switch (change.kind) {
+  case ChangeKind::Registers:
+    return fmt::format("'{}' uses at most {} registers a thread (now {})", name,
+                       change.to, change.from);
+  case ChangeKind::BlockSize:
+    return fmt::format("'{}' has blocks of {} threads (now {})", name,
+                       change.to, change.from);
+  case ChangeKind::SharedMemory:
+    return fmt::format("'{}' uses at most {} of shared memory a block (now {})",
+                       name, size(change.to), size(change.from));
+  case ChangeKind::GridCap:
+    return fmt::format("'{}' has at most {} (now {})", name,
+                       counted(change.to, "block"), grouped(change.from));
+  case ChangeKind::IssueOrder:
+    return fmt::format("'{}' is launched first", view.secondName);
+  case ChangeKind::CarveoutPreference:
+    return fmt::format("'{}' prefers a shared-memory carveout of {} per cent",
+                       name, change.to);
+  }
+  return "";
+}
+
+} // namespace
+
+std::vector<WaitingPair> coreside::waitingPairs(const Analysis &analysis) {
+  std::vector<WaitingPair> result;
+  for (unsigned t = 0; t != analysis.traces.size(); ++t) {
+    const TraceFacts &facts = analysis.traces[t];
+    const Trace &trace = analysis.program.traces[t];
+    // For each launch that waits, its nearest predecessor.
+    std::map<unsigned, WaitingPair> nearest;
+    for (unsigned p = 0; p != facts.pairs.size(); ++p) {
+      const LaunchPair &pair = facts.timeline.pairs[facts.pairs[p].pair];
+      if (pair.relation != LaunchPair::Relation::MayOverlap ||
+          trace.steps[pair.first].place == trace.steps[pair.second].place)
+        continue;
+      WaitingPair waiting{t, p, Sharing::TailOnly};
+      bool any = false;
+      for (const PairOnGPU &onGPU : facts.pairs[p].onGPU) {
+        if (!waits(onGPU))
+          continue;
+        any = true;
+        if (onGPU.verdict.sharing == Sharing::Never)
+          waiting.worst = Sharing::Never;
+      }
+      if (!any)
+        continue;
+      auto [place, isNew] = nearest.try_emplace(pair.second, waiting);
+      if (!isNew &&
+          facts.timeline.pairs[facts.pairs[place->second.pair].pair].first <
+              pair.first)
+        place->second = waiting;
+    }
+    for (const auto &[second, waiting] : nearest)
+      result.push_back(waiting);
+  }
+  return result;
+}
+
+Finding coreside::describeWaiting(const Analysis &analysis,
+                                  const WaitingPair &waiting,
+                                  const char *verb) {
+  const TraceFacts &facts = analysis.traces[waiting.trace];
+  const Trace &trace = analysis.program.traces[waiting.trace];
+  const PairFacts &judged = facts.pairs[waiting.pair];
+  const LaunchPair &pair = facts.timeline.pairs[judged.pair];
+  const Step &first = trace.steps[pair.first];
+  const Step &second = trace.steps[pair.second];
+  std::string firstName = analysis.program.kernels[first.kernel].name;
+  std::string secondName = analysis.program.kernels[second.kernel].name;
+
+  Finding finding;
+  finding.level =
+      carriesCopies(trace, first.stream) || carriesCopies(trace, second.stream)
+          ? Level::Note
+          : Level::Warning;
+  finding.place = second.place;
+
+  std::string on =
+      fmt::format("on stream '{}'", trace.streams[first.stream].name);
+  std::string assumed;
+  for (const std::string &assumption : pair.assumptions)
+    assumed += fmt::format(", taking it that {}", assumption);
+  finding.notes.push_back(
+      {first.place,
+       fmt::format("'{}' is launched here {}; nothing orders the two{}",
+                   firstName, on, assumed)});
+
+  std::vector<std::string> limiters, others;
+  for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
+    const GPU &gpu = analysis.gpus[g];
+    const PairOnGPU &onGPU = judged.onGPU[g];
+    View view{gpu,
+              onGPU.verdict,
+              facts.launch(g, pair.first).most,
+              facts.launch(g, pair.second).most,
+              firstName,
+              secondName};
+    if (!waits(onGPU)) {
+      if (onGPU.state == PairOnGPU::State::Judged)
+        others.push_back(
+            fmt::format("on {} they share: {}", gpu.name, fit(view)));
+      continue;
+    }
+    finding.gpus.push_back(gpu.name);
+    std::string limiter = limiterName(onGPU.verdict.limiter);
+    if (std::find(limiters.begin(), limiters.end(), limiter) == limiters.end())
+      limiters.push_back(limiter);
+    finding.notes.push_back(
+        {second.place,
+         fmt::format("{}: {}; {}", gpu.name, arithmetic(view), fit(view))});
+    std::vector<std::string> changes;
+    for (const Change &change : smallestChanges(gpu, view.first, view.second))
+      if (changes.size() != mostChanges)
+        changes.push_back(fmt::format(
+            "{}{} then fit", describe(change, view),
+            fmt::format(": {}", grouped(change.result.secondBlocksAtOnce))));
+    if (!changes.empty())
+      finding.notes.push_back(
+          {second.place, fmt::format("{}: they would share if {}", gpu.name,
+                                     fmt::join(changes, ", or if "))});
+  }
+  for (std::string &other : others)
+    finding.notes.push_back({second.place, std::move(other)});
+  finding.message =
+      fmt::format("'{}' {} '{}' on {}: limited by {}", secondName, verb,
+                  firstName, listed(finding.gpus), listed(limiters));
+  return finding;
+}

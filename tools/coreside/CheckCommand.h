@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// coreside check: from source files to findings.
+//
+// In:   pair.cu, --gpu h100
+// Out:  findings on standard output, remarks on standard error, an exit code:
+//       0 nothing found, 1 findings at or above --fail-on, 2 nothing could be
+//       analysed.
+
+#ifndef CORESIDE_TOOLS_CHECKCOMMAND_H
+#define CORESIDE_TOOLS_CHECKCOMMAND_H
+
+#include "rules/Finding.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coreside {
+
+enum class Dump { None, Program, Timeline, Resources, Verdicts };
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  /// Names, files or "native", separated by commas; empty: from the compile
+  /// command, else a100, h100 and rtx4090.
+  std::string gpus;
+  /// SMs of the target instead of the product's, 0 for all (MIG slices).
+  unsigned SMs = 0;
+  /// Folder of compile_commands.json; empty: the nearest above each file.
+  std::string buildDirectory;
+  /// What follows "--"; then no compile database is looked for.
+  std::optional<std::vector<std::string>> flags;
+  /// Saved build output to take ptxas's numbers from instead of running nvcc.
+  std::vector<std::string> ptxasLogs;
+  /// Where the CUDA toolkit is; empty: found by itself.
+  std::string cudaPath;
+  Dump dump = Dump::None;
+  /// Findings below are not printed.
+  Level level = Level::Warning;
+  /// Findings from here on make the exit code 1.
+  Level failOn = Level::Warning;
+  /// Say where every number comes from.
+  bool explain = false;
+  bool color = false;
+};
+
+int runCheck(const CheckOptions &options);
+
+} // namespace coreside
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RulesCommand.h"
+
+#include "rules/Rules.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <fmt/format.h>
+
+int coreside::runRules() {
+  for (const Rule &rule : allRules())
+    llvm::outs() << fmt::format("{:<27}{:<9}{}\n", rule.name,
+                                levelName(rule.level), rule.summary);
+  return 0;
+}

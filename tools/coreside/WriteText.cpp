@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WriteText.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace coreside;
+
+namespace {
+
+/// The lines of the files that findings point into, each file read once.
+class SourceLines {
+public:
+  llvm::StringRef get(const SourcePlace &place) {
+    auto [entry, isNew] = Files.try_emplace(place.file);
+    if (isNew)
+      if (auto buffer = llvm::MemoryBuffer::getFile(place.file))
+        entry->second = std::move(*buffer);
+    if (!entry->second || place.line == 0)
+      return {};
+    llvm::StringRef rest = entry->second->getBuffer();
+    for (unsigned line = 1; line != place.line && !rest.empty(); ++line)
+      rest = rest.split('\n').second;
+    return rest.split('\n').first.rtrim('\r');
+  }
+
+private:
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
+};
+
+std::string shortPath(llvm::StringRef path) {
+  llvm::SmallString<128> current;
+  if (llvm::sys::fs::current_path(current))
+    return path.str();
+  llvm::StringRef rest = path;
+  if (rest.consume_front(current) && rest.consume_front("/"))
+    return rest.str();
+  return path.str();
+}
+
+llvm::raw_ostream::Colors colorOf(Level level) {
+  switch (level) {
+  case Level::Note:
+    return llvm::raw_ostream::CYAN;
+  case Level::Warning:
+    return llvm::raw_ostream::MAGENTA;
+  case Level::Error:
+    return llvm::raw_ostream::RED;
+  }
+  return llvm::raw_ostream::SAVEDCOLOR;
+}
+
+/// The line and a caret under its column. Tabs stay tabs, so that the caret
+/// stands where the terminal puts the character.
+void writeSnippet(llvm::StringRef line, unsigned column,
+                  llvm::raw_ostream &out) {
+  out << line << '\n';
+  for (char c : line.take_front(column - 1))
+    out << (c == '\t' ? '\t' : ' ');
+  out.changeColor(llvm::raw_ostream::GREEN, true) << '^';
+  out.resetColor() << '\n';
+}
+
+} // namespace
+
+void coreside::writeText(const std::vector<Finding> &findings,
+                         llvm::raw_ostream &out, bool color) {
+  SourceLines lines;
+  SourcePlace last;
+  out.enable_colors(color);
+  auto write = [&](const SourcePlace &place, Level level,
+                   llvm::StringRef message) {
+    out.changeColor(llvm::raw_ostream::SAVEDCOLOR, true)
+        << shortPath(place.file) << ':' << place.line << ':' << place.column
+        << ": ";
+    out.changeColor(colorOf(level), true) << levelName(level) << ": ";
+    out.resetColor() << message << '\n';
+    // A note at the place of the line above it need not show the line again.
+    llvm::StringRef line = lines.get(place);
+    if (place != last && place.column && place.column <= line.size())
+      writeSnippet(line, place.column, out);
+    last = place;
+  };
+  for (const Finding &finding : findings) {
+    last = {};
+    write(finding.place, finding.level,
+          finding.message + " [" + finding.rule + "]");
+    for (const FindingNote &note : finding.notes)
+      write(note.place, Level::Note, note.message);
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line of coreside:
+//
+//   coreside check FILE.cu... --gpu h100,rtx4090 -p build
+//
+// Each subcommand is a function in a file of its own, *Command.cpp; this file
+// turns words into its options.
+
+#include "CheckCommand.h"
+#include "RulesCommand.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace coreside;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::OptionCategory category("coreside options");
+
+cl::SubCommand check("check", "find launches that cannot share the GPU");
+cl::SubCommand rules("rules", "list the rules");
+
+/// Options of `check`.
+cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
+                                 cl::desc("FILE.cu... [-- compiler flags]"),
+                                 cl::sub(check), cl::cat(category));
+cl::list<std::string>
+    checkGPUs("gpu", cl::CommaSeparated, cl::value_desc("names"),
+              cl::desc("target GPUs: names from 'coreside gpus', a GPU's YAML "
+                       "file, or 'native'"),
+              cl::sub(check), cl::cat(category));
+cl::opt<unsigned> checkSMs("sms", cl::value_desc("number"), cl::init(0),
+                           cl::desc("SMs of the target that the program gets "
+                                    "(a MIG slice)"),
+                           cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkBuild("p", cl::value_desc("folder"),
+               cl::desc("where compile_commands.json is; default: the nearest "
+                        "folder above the file that has one"),
+               cl::sub(check), cl::cat(category));
+cl::list<std::string>
+    checkLogs("ptxas-log", cl::value_desc("file"),
+              cl::desc("take registers and shared memory from saved output of "
+                       "a build with -Xptxas -v, '-' for standard input"),
+              cl::sub(check), cl::cat(category));
+cl::opt<std::string> checkCuda("cuda-path", cl::value_desc("folder"),
+                               cl::desc("the CUDA toolkit"), cl::sub(check),
+                               cl::cat(category));
+cl::opt<Dump> checkDump(
+    "dump", cl::desc("print a stage as JSON instead of findings"),
+    cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),
+               clEnumValN(Dump::Timeline, "timeline", "which launches overlap"),
+               clEnumValN(Dump::Resources, "resources", "what ptxas reported"),
+               clEnumValN(Dump::Verdicts, "verdicts", "what the device does")),
+    cl::init(Dump::None), cl::sub(check), cl::cat(category));
+auto levels = cl::values(clEnumValN(Level::Note, "note", "everything"),
+                         clEnumValN(Level::Warning, "warning", "the default"),
+                         clEnumValN(Level::Error, "error", "failures only"));
+cl::opt<Level> checkLevel("level", cl::desc("print findings from here on"),
+                          levels, cl::init(Level::Warning), cl::sub(check),
+                          cl::cat(category));
+cl::opt<Level> checkFailOn("fail-on",
+                           cl::desc("exit with 1 for findings from here on"),
+                           levels, cl::init(Level::Warning), cl::sub(check),
+                           cl::cat(category));
+cl::opt<bool> checkExplain("explain",
+                           cl::desc("say how files were read and where numbers "
+                                    "come from"),
+                           cl::sub(check), cl::cat(category));
+
+cl::opt<cl::boolOrDefault>
+    useColor("color", cl::desc("colours, also when not on a terminal"),
+             cl::sub(cl::SubCommand::getAll()), cl::cat(category));
+
+int runCheckCommand(std::optional<std::vector<std::string>> flags) {
+  CheckOptions options;
+  options.files = checkFiles;
+  for (const std::string &gpu : checkGPUs)
+    options.gpus += (options.gpus.empty() ? "" : ",") + gpu;
+  options.SMs = checkSMs;
+  options.buildDirectory = checkBuild;
+  options.flags = std::move(flags);
+  options.ptxasLogs = checkLogs;
+  options.cudaPath = checkCuda;
+  options.dump = checkDump;
+  options.level = checkLevel;
+  options.failOn = checkFailOn;
+  options.explain = checkExplain;
+  options.color = useColor == cl::BOU_UNSET
+                      ? llvm::sys::Process::StandardOutHasColors()
+                      : useColor == cl::BOU_TRUE;
+  return runCheck(options);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
+  cl::HideUnrelatedOptions(category);
+  cl::HideUnrelatedOptions(category, check);
+  cl::HideUnrelatedOptions(category, rules);
+
+  // Flags for the compiler are not ours to parse.
+  std::vector<const char *> words(argv, argv + argc);
+  std::optional<std::vector<std::string>> flags;
+  auto dashes = std::find(words.begin(), words.end(), llvm::StringRef("--"));
+  if (dashes != words.end()) {
+    flags.emplace(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+  }
+  if (!cl::ParseCommandLineOptions(
+          words.size(), words.data(),
+          "coreside: which CUDA launches cannot share the GPU\n",
+          &llvm::errs()))
+    return 2;
+
+  if (check)
+    return runCheckCommand(std::move(flags));
+  if (rules)
+    return runRules();
+  cl::PrintHelpMessage(false, true);
+  return 2;
+}
