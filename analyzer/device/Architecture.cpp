@@ -32,8 +32,7 @@ constexpr unsigned voltaSplit[] = {0, 8, 16, 32, 64, 96};
 constexpr unsigned turingSplit[] = {32, 64};
 constexpr unsigned ga100Split[] = {0, 8, 16, 32, 64, 100, 132, 164};
 constexpr unsigned smallSplit[] = {0, 8, 16, 32, 64, 100};
-constexpr unsigned hopperSplit[] = {0,   8,   16,  32,  64,
-                                    100, 132, 164, 196, 228};
+constexpr unsigned hopperSplit[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
 
 /// What differs between the architectures. Sizes are KiB.
 struct Row {
@@ -109,6 +108,7 @@ Architecture expand(const Row &row) {
   // the portable size (guide: "8").
   if (major >= 9) {
     result.clusterPortable = 8;
+    result.clusterBlocksPerSM = 8; // H200; later lines are taken to be alike
     result.clusterNonPortable = major <= 10 ? 16 : 8;
   }
   return result;

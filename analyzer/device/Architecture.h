@@ -69,6 +69,8 @@ struct Architecture {
   /// where there are no clusters.
   unsigned clusterPortable = 0;
   unsigned clusterNonPortable = 0;
+  /// Blocks on one SM at most when they belong to clusters.
+  unsigned clusterBlocksPerSM = 0;
   unsigned threadsPerBlock = 1024;
   unsigned blockDimension[3] = {1024, 1024, 64};
   uint64_t gridDimension[3] = {2147483647, 65535, 65535};

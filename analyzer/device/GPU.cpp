@@ -344,8 +344,8 @@ std::optional<GPU> withSMs(const GPU &gpu, unsigned SMs) {
   GPU share = gpu;
   share.SMs = SMs;
   share.name += " with " + std::to_string(SMs) + " SMs";
-  share.product += ", " + std::to_string(SMs) + " of " +
-                   std::to_string(gpu.SMs) + " SMs";
+  share.product +=
+      ", " + std::to_string(SMs) + " of " + std::to_string(gpu.SMs) + " SMs";
   // Which SMs a share gets is not known, nor how much L2 and memory.
   share.clusterGroups.clear();
   share.l2Bytes = 0;

@@ -33,6 +33,9 @@ struct LaunchRequest {
   std::optional<unsigned> launchBound;
   /// Blocks per cluster, 0 when the launch has none.
   std::optional<unsigned> clusterSize = 0;
+  /// The cluster's x, y and z where it is not clusterSize x 1 x 1; then
+  /// clusterSize is not looked at.
+  std::optional<std::array<uint64_t, 3>> clusterShape;
   bool nonPortableCluster = false;
   bool cooperative = false;
 };
@@ -64,9 +67,18 @@ struct LaunchProblem {
   const char *error = "";
 };
 
-/// Every reason known from `request` why `gpu` refuses it; empty when none is.
+/// Every reason known from `request` why `gpu` refuses it, the one that the
+/// runtime reports first; empty when none is known. A number that is not known
+/// counts as the smallest it can be, so what is reported is certain.
 std::vector<LaunchProblem> checkLaunch(const GPU &gpu,
                                        const LaunchRequest &request);
+
+/// What cudaLaunchKernel or cudaLaunchKernelExC returns: the error of the first
+/// problem, or "cudaSuccess" when none is known.
+const char *launchError(const GPU &gpu, const LaunchRequest &request);
+
+/// "block dimension", "registers per block".
+const char *launchFaultName(LaunchFault fault);
 
 } // namespace coreside
 
