@@ -40,11 +40,11 @@ std::vector<Finding> coreside::findAll(const Analysis &analysis) {
     return std::tie(a.place, a.rule, a.message) ==
            std::tie(b.place, b.rule, b.message);
   };
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding &a, const Finding &b) {
-                     return std::tie(a.place, a.rule, a.message) <
-                            std::tie(b.place, b.rule, b.message);
-                   });
+  std::sort(findings.begin(), findings.end(),
+            [](const Finding &a, const Finding &b) {
+              return std::tie(a.place, a.rule, a.message) <
+                     std::tie(b.place, b.rule, b.message);
+            });
   findings.erase(std::unique(findings.begin(), findings.end(), same),
                  findings.end());
   return findings;

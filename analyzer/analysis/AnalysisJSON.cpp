@@ -9,7 +9,7 @@ namespace json = llvm::json;
 
 namespace {
 
-json::Object toJSON(const LaunchFacts &facts, const GPU &gpu) {
+json::Object launchOnGPU(const LaunchFacts &facts, const GPU &gpu) {
   json::Object out{{"gpu", gpu.name}};
   const Footprint &footprint = facts.most.footprint;
   if (facts.footprintKnown)
@@ -42,7 +42,7 @@ json::Object toJSON(const LaunchFacts &facts, const GPU &gpu) {
   return out;
 }
 
-json::Object toJSON(const PairOnGPU &pair, const GPU &gpu) {
+json::Object pairOnGPU(const PairOnGPU &pair, const GPU &gpu) {
   json::Object out{{"gpu", gpu.name}, {"state", stateName(pair.state)}};
   if (!pair.why.empty())
     out["why"] = pair.why;
@@ -93,7 +93,7 @@ json::Value coreside::verdictsToJSON(const Analysis &analysis) {
           launchToJSON(analysis.program, trace, facts.launches[0][l].step);
       json::Array on;
       for (unsigned g = 0; g != analysis.gpus.size(); ++g)
-        on.push_back(toJSON(facts.launches[g][l], analysis.gpus[g]));
+        on.push_back(launchOnGPU(facts.launches[g][l], analysis.gpus[g]));
       launch["on"] = std::move(on);
       launches.push_back(std::move(launch));
     }
@@ -102,7 +102,7 @@ json::Value coreside::verdictsToJSON(const Analysis &analysis) {
       const LaunchPair &pair = facts.timeline.pairs[judged.pair];
       json::Array on;
       for (unsigned g = 0; g != analysis.gpus.size(); ++g)
-        on.push_back(toJSON(judged.onGPU[g], analysis.gpus[g]));
+        on.push_back(pairOnGPU(judged.onGPU[g], analysis.gpus[g]));
       pairs.push_back(json::Object{
           {"first", launchToJSON(analysis.program, trace, pair.first)},
           {"second", launchToJSON(analysis.program, trace, pair.second)},

@@ -217,15 +217,20 @@ private:
   }
 
   void addCluster() {
-    if (!K || !K->clusterDims)
+    const std::optional<std::array<Value, 3>> &cluster =
+        S.cluster || !K ? S.cluster : K->clusterDims;
+    if (!cluster)
       return;
     uint64_t size = 1;
-    for (const Value &dimension : *K->clusterDims) {
-      if (!dimension.isKnown())
+    for (const Value &dimension : *cluster) {
+      if (!dimension.isKnown()) {
+        ClusterKnown.reset();
         return miss(fmt::format("cluster size: {}", reason(dimension)));
+      }
       size *= range(dimension, 1, 1024).first;
     }
     Facts.least.footprint.clusterSize = Facts.most.footprint.clusterSize = size;
+    ClusterKnown = size;
   }
 
   void addGrid() {
@@ -267,9 +272,8 @@ private:
         request.launchBound = 0;
       else if (std::optional<int64_t> bound = K->maxThreads->number())
         request.launchBound = *bound;
-      if (K->clusterDims)
-        request.clusterSize = Facts.most.footprint.clusterSize;
     }
+    request.clusterSize = ClusterKnown;
     Facts.problems = checkLaunch(G, request);
   }
 
@@ -279,6 +283,8 @@ private:
   const ResourceTable &Table;
   const GPU &G;
   const Kernel *K;
+  /// Blocks per cluster, 0 without clusters; empty when not known.
+  std::optional<unsigned> ClusterKnown = 0;
   LaunchFacts Facts;
 };
 

@@ -165,6 +165,8 @@ private:
     case Step::Kind::ImplicitSynchronization:
       Host.takeAll(Issued, i);
       break;
+    // Allocations were never seen to order anything, whatever the guide says.
+    case Step::Kind::Allocation:
     case Step::Kind::StreamDestroy:
     case Step::Kind::FunctionAttribute:
       break;
