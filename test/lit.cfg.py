@@ -15,6 +15,7 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -71,7 +72,7 @@ if toolkit:
 config.substitutions += [
     ("%coreside-score", config.coreside_score),
     ("%coreside", config.coreside),
-    ("%python", config.python_executable),
+    ("%python", sys.executable),
     ("%tools", os.path.join(config.coreside_source_root, "tools")),
     ("%root", config.coreside_source_root),
 ]

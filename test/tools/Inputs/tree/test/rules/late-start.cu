@@ -1,0 +1,1 @@
+// CHECK: warning: 'b' starts too late for its partner 'a' [late-start]
