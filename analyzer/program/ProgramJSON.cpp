@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   a Program.
+// Out:  JSON, as ProgramJSON.h shows.
+
+#include "ProgramJSON.h"
+
+using namespace llvm;
+
+namespace coreside {
+namespace {
+
+std::string placeText(const SourcePlace &place) {
+  if (place.line == 0)
+    return place.file;
+  return place.file + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column);
+}
+
+json::Array triple(const std::array<Value, 3> &values) {
+  return {toJSON(values[0]), toJSON(values[1]), toJSON(values[2])};
+}
+
+StringRef originName(Stream::Origin origin) {
+  switch (origin) {
+  case Stream::Origin::Created:
+    return "created";
+  case Stream::Origin::Parameter:
+    return "parameter";
+  case Stream::Origin::External:
+    return "external";
+  case Stream::Origin::LegacyDefault:
+    return "legacy default";
+  case Stream::Origin::PerThreadDefault:
+    return "per-thread default";
+  case Stream::Origin::Unknown:
+    return "unknown";
+  }
+  return "";
+}
+
+StringRef blockingName(Stream::Blocking blocking) {
+  switch (blocking) {
+  case Stream::Blocking::Yes:
+    return "yes";
+  case Stream::Blocking::No:
+    return "no";
+  case Stream::Blocking::Unknown:
+    return "unknown";
+  }
+  return "";
+}
+
+StringRef kindName(Step::Kind kind) {
+  switch (kind) {
+  case Step::Kind::Launch:
+    return "launch";
+  case Step::Kind::StreamDestroy:
+    return "stream destroy";
+  case Step::Kind::EventRecord:
+    return "event record";
+  case Step::Kind::StreamWait:
+    return "stream wait";
+  case Step::Kind::StreamSynchronize:
+    return "stream synchronize";
+  case Step::Kind::EventSynchronize:
+    return "event synchronize";
+  case Step::Kind::DeviceSynchronize:
+    return "device synchronize";
+  case Step::Kind::MemoryOperation:
+    return "memory operation";
+  case Step::Kind::ImplicitSynchronization:
+    return "implicit synchronization";
+  case Step::Kind::Allocation:
+    return "allocation";
+  case Step::Kind::FunctionAttribute:
+    return "function attribute";
+  case Step::Kind::Opaque:
+    return "opaque";
+  }
+  return "";
+}
+
+json::Object kernelJSON(const Kernel &kernel) {
+  json::Object object{{"name", kernel.name},
+                      {"mangled", kernel.mangled},
+                      {"place", placeText(kernel.place)}};
+  auto add = [&](StringRef key, const std::optional<Value> &value) {
+    if (value)
+      object[key] = toJSON(*value);
+  };
+  add("maxThreads", kernel.maxThreads);
+  add("minBlocks", kernel.minBlocks);
+  add("maxBlocksPerCluster", kernel.maxBlocksPerCluster);
+  add("maxRegisters", kernel.maxRegisters);
+  if (kernel.clusterDims)
+    object["clusterDims"] = triple(*kernel.clusterDims);
+  if (kernel.declaredShared)
+    object["declaredShared"] = kernel.declaredShared;
+  return object;
+}
+
+json::Object stepJSON(const Step &step, const Trace &trace,
+                      const Program &program) {
+  json::Object object{{"kind", kindName(step.kind)},
+                      {"place", placeText(step.place)}};
+  if (!step.function.empty())
+    object["function"] = step.function;
+  if (step.kernel >= 0)
+    object["kernel"] = program.kernels[step.kernel].name;
+  if (step.stream >= 0)
+    object["stream"] = trace.streams[step.stream].name;
+  if (step.event >= 0)
+    object["event"] = trace.events[step.event].name;
+  if (step.kind == Step::Kind::Launch) {
+    object["grid"] = triple(step.grid);
+    object["block"] = triple(step.block);
+    object["dynamicShared"] = toJSON(step.dynamicShared);
+    if (step.cooperative)
+      object["cooperative"] = true;
+    if (step.cluster)
+      object["cluster"] = triple(*step.cluster);
+  }
+  if (step.waits)
+    object["waits"] = true;
+  if (!step.attribute.empty()) {
+    object["attribute"] = step.attribute;
+    object["value"] = toJSON(step.attributeValue);
+  }
+  if (!step.path.empty()) {
+    json::Array path;
+    for (const CallSite &site : step.path)
+      path.push_back(site.callee + " from " + placeText(site.place));
+    object["path"] = std::move(path);
+  }
+  if (!step.guards.empty()) {
+    json::Array guards;
+    for (const Guard &guard : step.guards)
+      guards.push_back(std::to_string(guard.condition) + "." +
+                       std::to_string(guard.arm));
+    object["guards"] = std::move(guards);
+  }
+  if (!step.loops.empty()) {
+    object["loops"] = json::Array(step.loops);
+    object["turns"] = json::Array(step.turns);
+  }
+  return object;
+}
+
+json::Object traceJSON(const Trace &trace, const Program &program) {
+  json::Object object{{"function", trace.function},
+                      {"place", placeText(trace.place)}};
+  json::Array streams;
+  for (const Stream &stream : trace.streams) {
+    json::Object one{{"name", stream.name},
+                     {"origin", originName(stream.origin)},
+                     {"blocking", blockingName(stream.blocking)}};
+    if (stream.priority)
+      one["priority"] = toJSON(*stream.priority);
+    if (stream.place.line)
+      one["place"] = placeText(stream.place);
+    streams.push_back(std::move(one));
+  }
+  if (!streams.empty())
+    object["streams"] = std::move(streams);
+  json::Array events;
+  for (const Event &event : trace.events) {
+    json::Object one{{"name", event.name}, {"place", placeText(event.place)}};
+    if (!event.known)
+      one["known"] = false;
+    events.push_back(std::move(one));
+  }
+  if (!events.empty())
+    object["events"] = std::move(events);
+  json::Array loops;
+  for (const Loop &loop : trace.loops)
+    loops.push_back(json::Object{{"place", placeText(loop.place)},
+                                 {"turns", toJSON(loop.turns)}});
+  if (!loops.empty())
+    object["loops"] = std::move(loops);
+  json::Array steps;
+  for (const Step &step : trace.steps)
+    steps.push_back(stepJSON(step, trace, program));
+  object["steps"] = std::move(steps);
+  if (!trace.cuts.empty())
+    object["cuts"] = json::Array(trace.cuts);
+  return object;
+}
+
+json::Array unreadJSON(const std::vector<Unread> &unread) {
+  json::Array array;
+  for (const Unread &one : unread)
+    array.push_back(
+        json::Object{{"place", placeText(one.place)}, {"why", one.why}});
+  return array;
+}
+
+} // namespace
+
+json::Value toJSON(const Value &value) {
+  auto end = [](int64_t number, int64_t open) {
+    return number == open ? std::string("...") : std::to_string(number);
+  };
+  switch (value.kind) {
+  case Value::Kind::Known:
+    return value.low;
+  case Value::Kind::Bounded:
+    return "[" + end(value.low, Value::lowest) + ", " +
+           end(value.high, Value::highest) + "]";
+  case Value::Kind::Symbolic:
+    return json::fixUTF8(value.text);
+  case Value::Kind::Unknown:
+    return json::Object{{"unknown", json::fixUTF8(value.text)}};
+  }
+  return nullptr;
+}
+
+json::Value toJSON(const Program &program) {
+  json::Object object{{"file", program.file}};
+  json::Array kernels;
+  for (const Kernel &kernel : program.kernels)
+    kernels.push_back(kernelJSON(kernel));
+  object["kernels"] = std::move(kernels);
+  json::Array traces;
+  for (const Trace &trace : program.traces)
+    traces.push_back(traceJSON(trace, program));
+  object["traces"] = std::move(traces);
+  if (!program.unread.empty())
+    object["unread"] = unreadJSON(program.unread);
+  if (!program.lostLaunches.empty())
+    object["lostLaunches"] = unreadJSON(program.lostLaunches);
+  if (program.ownDeclarations)
+    object["ownDeclarations"] = true;
+  return object;
+}
+
+} // namespace coreside

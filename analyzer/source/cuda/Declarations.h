@@ -1,0 +1,618 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of CUDA that host code commonly uses, declared for parsing only: it
+// stands in for CUDA's headers where no toolkit is installed. Names and
+// signatures are those of NVIDIA's documentation; nothing here has a body that
+// matters.
+
+#pragma once
+
+#define CORESIDE_DECLARATIONS 1
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#ifndef __noinline__
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define CUDART_CB
+#define CUDARTAPI
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+
+// Functions of the C and C++ libraries may be called from device code.
+#pragma clang force_cuda_host_device begin
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+#endif
+
+#define CORESIDE_VECTOR(Name, Type)                                            \
+  struct Name##1 { Type x; };                                                  \
+  struct Name##2 { Type x, y; };                                               \
+  struct Name##3 { Type x, y, z; };                                            \
+  struct Name##4 { Type x, y, z, w; };                                         \
+  static inline constexpr Name##1 make_##Name##1(Type x) { return {x}; }       \
+  static inline constexpr Name##2 make_##Name##2(Type x, Type y) {             \
+    return {x, y};                                                             \
+  }                                                                            \
+  static inline constexpr Name##3 make_##Name##3(Type x, Type y, Type z) {     \
+    return {x, y, z};                                                          \
+  }                                                                            \
+  static inline constexpr Name##4 make_##Name##4(Type x, Type y, Type z,       \
+                                                 Type w) {                     \
+    return {x, y, z, w};                                                       \
+  }
+CORESIDE_VECTOR(char, signed char)
+CORESIDE_VECTOR(uchar, unsigned char)
+CORESIDE_VECTOR(short, short)
+CORESIDE_VECTOR(ushort, unsigned short)
+CORESIDE_VECTOR(int, int)
+CORESIDE_VECTOR(uint, unsigned)
+CORESIDE_VECTOR(long, long)
+CORESIDE_VECTOR(ulong, unsigned long)
+CORESIDE_VECTOR(longlong, long long)
+CORESIDE_VECTOR(ulonglong, unsigned long long)
+CORESIDE_VECTOR(float, float)
+CORESIDE_VECTOR(double, double)
+#undef CORESIDE_VECTOR
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
+      : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+};
+#pragma clang force_cuda_host_device end
+
+extern const __device__ uint3 threadIdx;
+extern const __device__ uint3 blockIdx;
+extern const __device__ dim3 blockDim;
+extern const __device__ dim3 gridDim;
+extern const __device__ int warpSize;
+
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNotReady = 600,
+  cudaErrorPeerAccessAlreadyEnabled = 704,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999
+};
+typedef cudaError cudaError_t;
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault,
+  cudaSharedMemBankSizeFourByte,
+  cudaSharedMemBankSizeEightByte
+};
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
+enum cudaLimit {
+  cudaLimitStackSize,
+  cudaLimitPrintfFifoSize,
+  cudaLimitMallocHeapSize,
+  cudaLimitDevRuntimeSyncDepth,
+  cudaLimitDevRuntimePendingLaunchCount,
+  cudaLimitMaxL2FetchGranularity,
+  cudaLimitPersistingL2CacheSize
+};
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+};
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseSetPreferredLocation = 3,
+  cudaMemAdviseSetAccessedBy = 5
+};
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+struct cudaArray;
+typedef cudaArray *cudaArray_t;
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+typedef void (*cudaHostFn_t)(void *);
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
+
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamDefault 0x00
+#define cudaStreamNonBlocking 0x01
+#define cudaEventDefault 0x00
+#define cudaEventBlockingSync 0x01
+#define cudaEventDisableTiming 0x02
+#define cudaEventInterprocess 0x04
+#define cudaEventRecordDefault 0x00
+#define cudaEventWaitDefault 0x00
+#define cudaHostAllocDefault 0x00
+#define cudaHostAllocPortable 0x01
+#define cudaHostAllocMapped 0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault 0x00
+#define cudaMemAttachGlobal 0x01
+#define cudaMemAttachHost 0x02
+#define cudaDeviceScheduleAuto 0x00
+#define cudaDeviceScheduleSpin 0x01
+#define cudaDeviceScheduleYield 0x02
+#define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceMapHost 0x08
+#define cudaOccupancyDefault 0x00
+#define cudaCpuDeviceId (-1)
+
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem, sharedMemPerBlock;
+  int regsPerBlock, warpSize;
+  size_t memPitch;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+  size_t totalConstMem;
+  int major, minor, clockRate, multiProcessorCount, concurrentKernels;
+  int asyncEngineCount, memoryClockRate, memoryBusWidth, l2CacheSize;
+  int maxThreadsPerMultiProcessor, regsPerMultiprocessor;
+  int maxBlocksPerMultiProcessor, cooperativeLaunch, managedMemory, integrated;
+  int canMapHostMemory, unifiedAddressing, concurrentManagedAccess;
+  int persistingL2CacheMaxSize, accessPolicyMaxWindowSize;
+  size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
+  size_t reservedSharedMemPerBlock;
+};
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;
+  int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+struct cudaPointerAttributes {
+  int type, device;
+  void *devicePointer, *hostPointer;
+};
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaChannelFormatDesc {
+  int x, y, z, w, f;
+};
+struct cudaMemLocation {
+  int type, id;
+};
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
+extern "C" {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                     size_t dynamicShared = 0,
+                                     struct CUstream_st *stream = 0);
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t dynamicShared = 0,
+                              cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                             void **arguments, size_t dynamicShared,
+                             cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid,
+                                        dim3 block, void **arguments,
+                                        size_t dynamicShared,
+                                        cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                const void *kernel, void **arguments);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                               void *data);
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaCtxResetPersistingL2Cache();
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
+                                   int device);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t callback, void *data,
+                                  unsigned flags);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t bytes = 0,
+                                     unsigned flags = cudaMemAttachHost);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
+                                   cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                 unsigned long long flags = 0);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from,
+                                 cudaEvent_t to);
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned flags = 0);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
+                              unsigned flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
+                            size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent);
+cudaError_t cudaMallocArray(cudaArray_t *array,
+                            const cudaChannelFormatDesc *format, size_t width,
+                            size_t height = 0, unsigned flags = 0);
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *pointer);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                       cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
+                           int fromDevice, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from,
+                                int fromDevice, size_t bytes,
+                                cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
+                         size_t fromPitch, size_t width, size_t height,
+                         cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
+                              size_t fromPitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
+                               size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyToSymbolAsync(
+    const void *symbol, const void *from, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyFromSymbolAsync(
+    void *to, const void *symbol, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0);
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
+                            cudaStream_t stream = 0);
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
+                         size_t height);
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value,
+                              size_t width, size_t height,
+                              cudaStream_t stream = 0);
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream = 0);
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes,
+                          cudaMemoryAdvise advice, int device);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
+                                     const void *pointer);
+cudaError_t cudaFuncSetAttribute(const void *kernel,
+                                 cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                  const void *kernel);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                          const void *kernel,
+                                                          int blockSize,
+                                                          size_t dynamicShared);
+}
+
+template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return cudaMalloc((void **)pointer, bytes);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void **)pointer, bytes, stream);
+}
+template <class T>
+cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned flags = 0) {
+  return cudaMallocHost((void **)pointer, bytes, flags);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
+  return cudaHostAlloc((void **)pointer, bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+                              unsigned flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)pointer, bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width,
+                            size_t height) {
+  return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags) {
+  return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                               size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(
+    const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset,
+                                 kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(
+    void *to, const T &symbol, size_t bytes, size_t offset = 0,
+    cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset,
+                                   kind, stream);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
+  return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+template <class T>
+cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t dynamicShared = 0,
+                             cudaStream_t stream = 0) {
+  return cudaLaunchKernel((const void *)kernel, grid, block, arguments,
+                          dynamicShared, stream);
+}
+template <class T>
+cudaError_t
+cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
+                            size_t dynamicShared = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void *)kernel, grid, block,
+                                     arguments, dynamicShared, stream);
+}
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                               void (*kernel)(Parameters...),
+                               Arguments &&...arguments) {
+  return cudaLaunchKernelExC(config, (const void *)kernel, 0);
+}
+template <class T>
+cudaError_t cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute,
+                                 int value) {
+  return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <class T>
+cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <class T>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
+  return cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
+                                                          int blockSize,
+                                                          size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, (const void *)kernel, blockSize, shared);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel,
+                                               size_t shared = 0,
+                                               int limit = 0);
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+static inline cudaExtent make_cudaExtent(size_t width, size_t height,
+                                         size_t depth) {
+  return {width, height, depth};
+}
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+
+// Device code.
+__device__ void __syncthreads();
+__device__ int __syncthreads_count(int);
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
+__device__ void __syncwarp(unsigned mask = 0xffffffffu);
+__device__ void __threadfence();
+__device__ void __threadfence_block();
+__device__ void __threadfence_system();
+__device__ void __nanosleep(unsigned);
+__device__ void __trap();
+__device__ long long clock64();
+__device__ int clock();
+__device__ long long globaltimer();
+__device__ unsigned __activemask();
+__device__ unsigned __ballot_sync(unsigned mask, int predicate);
+__device__ int __any_sync(unsigned mask, int predicate);
+__device__ int __all_sync(unsigned mask, int predicate);
+template <class T>
+__device__ T __shfl_sync(unsigned mask, T value, int lane, int width = 32);
+template <class T>
+__device__ T __shfl_up_sync(unsigned mask, T value, unsigned delta,
+                            int width = 32);
+template <class T>
+__device__ T __shfl_down_sync(unsigned mask, T value, unsigned delta,
+                              int width = 32);
+template <class T>
+__device__ T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
+template <class T> __device__ T __reduce_add_sync(unsigned mask, T value);
+template <class T> __device__ T __ldg(const T *pointer);
+template <class T> __device__ T __ldcs(const T *pointer);
+template <class T> __device__ void __stcs(T *pointer, T value);
+__device__ int __popc(unsigned);
+__device__ int __popcll(unsigned long long);
+__device__ int __clz(int);
+__device__ int __ffs(int);
+__device__ unsigned __brev(unsigned);
+__device__ int __mul24(int, int);
+__device__ unsigned __umul24(unsigned, unsigned);
+__device__ float __fdividef(float, float);
+__device__ float __expf(float);
+__device__ float __logf(float);
+__device__ float __sinf(float);
+__device__ float __cosf(float);
+__device__ float __powf(float, float);
+__device__ float __frcp_rn(float);
+__device__ float __fsqrt_rn(float);
+__device__ float __fmaf_rn(float, float, float);
+__device__ float __int_as_float(int);
+__device__ int __float_as_int(float);
+__device__ float __uint_as_float(unsigned);
+__device__ unsigned __float_as_uint(float);
+__host__ __device__ float rsqrtf(float);
+__host__ __device__ double rsqrt(double);
+__device__ float __saturatef(float);
+
+template <class T, class U> __device__ T atomicAdd(T *pointer, U value);
+template <class T, class U> __device__ T atomicAdd_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicAdd_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicSub(T *pointer, U value);
+template <class T, class U> __device__ T atomicSub_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicSub_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicExch(T *pointer, U value);
+template <class T, class U> __device__ T atomicExch_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicExch_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicMin(T *pointer, U value);
+template <class T, class U> __device__ T atomicMin_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicMin_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicMax(T *pointer, U value);
+template <class T, class U> __device__ T atomicMax_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicMax_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicAnd(T *pointer, U value);
+template <class T, class U> __device__ T atomicAnd_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicAnd_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicOr(T *pointer, U value);
+template <class T, class U> __device__ T atomicOr_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicOr_system(T *pointer, U value);
+template <class T, class U> __device__ T atomicXor(T *pointer, U value);
+template <class T, class U> __device__ T atomicXor_block(T *pointer, U value);
+template <class T, class U> __device__ T atomicXor_system(T *pointer, U value);
+template <class T, class U, class V>
+__device__ T atomicCAS(T *pointer, U compare, V value);
+__device__ unsigned atomicInc(unsigned *pointer, unsigned limit);
+__device__ unsigned atomicDec(unsigned *pointer, unsigned limit);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read after CUDA's headers (or Declarations.h), before the user's file. It
+// turns attributes that clang ignores on the host side into annotations that
+// the AST keeps, and adds what nvcc offers and clang does not:
+//
+//   __launch_bounds__(256, 2, 4)
+//     -> __attribute__((annotate("coreside.launch_bounds", 256, 2, 4)))
+
+#pragma once
+
+#undef __launch_bounds__
+#define __launch_bounds__(...)                                                 \
+  __attribute__((annotate("coreside.launch_bounds", __VA_ARGS__)))
+#undef __maxnreg__
+#define __maxnreg__(...)                                                       \
+  __attribute__((annotate("coreside.maxnreg", __VA_ARGS__)))
+#undef __cluster_dims__
+#define __cluster_dims__(...)                                                  \
+  __attribute__((annotate("coreside.cluster_dims", __VA_ARGS__)))
+
+// __block_size__((x, y, z), (cx, cy, cz)): the first tuple is the block.
+#undef __block_size__
+#define CORESIDE_TUPLE(...) __VA_ARGS__
+#define CORESIDE_FIRST(first, ...) CORESIDE_TUPLE first
+#define __block_size__(...)                                                    \
+  __attribute__((                                                              \
+      annotate("coreside.block_size", CORESIDE_FIRST(__VA_ARGS__, ()))))
+
+// nvcc declares assert and printf to every file.
+#include <assert.h>
+#include <stdio.h>
+
+// nvcc's host min and max of the global namespace; clang has the device's only.
+#ifdef CORESIDE_DECLARATIONS
+#define CORESIDE_SIDE __attribute__((host)) __attribute__((device))
+#else
+#define CORESIDE_SIDE __attribute__((host))
+#endif
+#define CORESIDE_MIN_MAX(Result, A, B)                                         \
+  static inline constexpr CORESIDE_SIDE Result min(A a, B b) {                 \
+    return Result(a) < Result(b) ? Result(a) : Result(b);                      \
+  }                                                                            \
+  static inline constexpr CORESIDE_SIDE Result max(A a, B b) {                 \
+    return Result(a) < Result(b) ? Result(b) : Result(a);                      \
+  }
+CORESIDE_MIN_MAX(int, int, int)
+CORESIDE_MIN_MAX(unsigned, unsigned, unsigned)
+CORESIDE_MIN_MAX(unsigned, int, unsigned)
+CORESIDE_MIN_MAX(unsigned, unsigned, int)
+CORESIDE_MIN_MAX(long, long, long)
+CORESIDE_MIN_MAX(unsigned long, unsigned long, unsigned long)
+CORESIDE_MIN_MAX(unsigned long, long, unsigned long)
+CORESIDE_MIN_MAX(unsigned long, unsigned long, long)
+CORESIDE_MIN_MAX(long long, long long, long long)
+CORESIDE_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+CORESIDE_MIN_MAX(unsigned long long, long long, unsigned long long)
+CORESIDE_MIN_MAX(unsigned long long, unsigned long long, long long)
+CORESIDE_MIN_MAX(float, float, float)
+CORESIDE_MIN_MAX(double, double, double)
+CORESIDE_MIN_MAX(double, float, double)
+CORESIDE_MIN_MAX(double, double, float)
+#undef CORESIDE_MIN_MAX
+#undef CORESIDE_SIDE
