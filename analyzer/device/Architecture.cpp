@@ -14,6 +14,10 @@
 //           holds this table against it.
 //   H200    measured on an H200: everything in the line of 9.0, with residency
 //           and cluster limits tried out.
+//   CCCL    cuda/__device/arch_traits.h of NVIDIA's CUDA Core Compute
+//   Libraries,
+//           read where the others leave a gap; it agrees with all lines from
+//           6.0 on but for resident grids.
 // Where they disagree is told in docs/model.md.
 
 #include "Architecture.h"
@@ -52,7 +56,7 @@ struct Row {
 
 // Barriers: the header gives a pool to every architecture but applies it from
 // 9.0 on, so older lines hold 0. 8.8 is in no table of the guide: the header
-// treats it like 8.6, nvcc 13 compiles for it. 10.1 is 11.0's name in CUDA 12.
+// and CCCL treat it like 8.6. 10.1 is 11.0's name in CUDA 12.
 // clang-format off
 const Row rows[] = {
     //  CC   threads blocks parts regs shared opt-in L1+sh bars grids  split
@@ -68,7 +72,7 @@ const Row rows[] = {
     {{ 8, 0}, 2048,   32,    4,   64,  164,   163,  192,    0,  128,  ga100Split},  // guide, header
     {{ 8, 6}, 1536,   16,    4,   64,  100,    99,  128,    0,  128,  smallSplit},  // guide, header
     {{ 8, 7}, 1536,   16,    4,   64,  164,   163,  192,    0,  128,  ga100Split},  // guide, header
-    {{ 8, 8}, 1536,   16,    4,   64,  100,    99,  128,    0,  128,  smallSplit},  // header
+    {{ 8, 8}, 1536,   16,    4,   64,  100,    99,  128,    0,  128,  smallSplit},  // header, CCCL
     {{ 8, 9}, 1536,   24,    4,   64,  100,    99,  128,    0,  128,  smallSplit},  // guide, header
     {{ 9, 0}, 2048,   32,    4,   64,  228,   227,  256,   64,  128,  hopperSplit}, // guide, header, H200
     {{10, 0}, 2048,   32,    4,   64,  228,   227,  256,   64,  128,  hopperSplit}, // guide, header
@@ -103,13 +107,14 @@ Architecture expand(const Row &row) {
   result.l1AndShared = row.l1AndShared * KiB;
   result.barriersPerSM = row.barriersPerSM;
   result.residentGrids = row.residentGrids;
-  // Clusters came with 9.0. 8 is portable by definition; 16 measured on the
-  // H200 and given by the guide for 9.0 and 10.0. 12.x and 11.0 are held to
-  // the portable size (guide: "8").
+  // Clusters came with 9.0. 8 is portable by definition (guide); 16 with the
+  // non-portable attribute was measured on the H200 and stands in the Blackwell
+  // tuning guide. For 10.1, 11.0 and 12.x no source was found: they get the
+  // same, so that no launch is called impossible on a guess.
   if (major >= 9) {
     result.clusterPortable = 8;
+    result.clusterNonPortable = 16;
     result.clusterBlocksPerSM = 8; // H200; later lines are taken to be alike
-    result.clusterNonPortable = major <= 10 ? 16 : 8;
   }
   return result;
 }
