@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An event queue of block ends, launches that reach the device, and kernels
+// that become ready. A wave that only replaces itself is passed over, so that
+// cost follows the number of kernels and SMs, not the size of the grids.
+
+#include "Scheduler.h"
+#include "Admission.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+using namespace coreside;
+
+namespace {
+
+/// Times that the hardware and the driver take, in nanoseconds, as measured on
+/// an H200 (docs/model.md). `spread` is added in whole or in part by chance.
+struct Latency {
+  double least;
+  double nominal;
+  double spread;
+};
+/// The host, between two launches.
+constexpr Latency issueInterval = {3500, 5000, 4500};
+/// From the end of a kernel to its successor in the stream being ready.
+constexpr Latency successorLatency = {1650, 1800, 300};
+/// The same for a kernel that awaits an event.
+constexpr Latency eventLatency = {1650, 1850, 900};
+/// A block stays a little longer than its own time.
+constexpr double blockOverhead = 200;
+constexpr double blockSpread = 300;
+/// Between two blocks that the dispatcher places.
+constexpr double dispatchInterval = 0.3;
+
+/// A sequence of numbers in [0, 1) that depends on nothing but its seed.
+class Dice {
+public:
+  explicit Dice(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15ull + 1) {}
+  double next() {
+    // splitmix64, by Sebastiano Vigna (public domain).
+    uint64_t z = (state += 0x9E3779B97F4A7C15ull);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    z ^= z >> 31;
+    return double(z >> 11) * 0x1p-53;
+  }
+
+private:
+  uint64_t state;
+};
+
+struct Event {
+  enum Kind : uint8_t { BlockEnd, Ready, Issue };
+  double time;
+  uint64_t order;
+  Kind kind;
+  uint8_t firstPartition;
+  unsigned kernel;
+  unsigned SM;
+};
+
+/// For a heap with the earliest event on top.
+bool later(const Event &a, const Event &b) {
+  return a.time != b.time ? a.time > b.time : a.order > b.order;
+}
+
+struct KernelState {
+  PreparedKernel prepared;
+  uint64_t unplaced = 0;
+  uint64_t resident = 0;
+  /// Ends that have to come before this kernel is ready.
+  unsigned waitsFor = 0;
+  bool started = false;
+  bool finished = false;
+  double readyTime = 0;
+  int priority = 0;
+  /// Kernels that wait for this one; true for those that await an event.
+  std::vector<std::pair<unsigned, bool>> waiters;
+};
+
+struct SM {
+  SMState state;
+  /// The kernel that was last refused here and would be again; ~0u for none.
+  unsigned refused = ~0u;
+  /// Kernels with blocks here and how many.
+  std::vector<std::pair<unsigned, unsigned>> holds;
+};
+
+class Player {
+public:
+  Player(const GPU &gpu, const DeviceProgram &program, const Chance &chance);
+  Schedule play();
+
+private:
+  double draw(const Latency &latency) {
+    return chance.run == 0 ? latency.nominal
+                           : latency.least + latency.spread * dice.next();
+  }
+  void push(double time, Event::Kind kind, unsigned kernel, unsigned sm = 0,
+            unsigned firstPartition = 0) {
+    events.push_back(
+        {time, ++sequence, kind, uint8_t(firstPartition), kernel, sm});
+    std::ranges::push_heap(events, later);
+  }
+  void issueNext(double time);
+  void exposeQueues(double time);
+  void dispatch(double time);
+  void place(unsigned kernel, unsigned sm, double time);
+  void endBlock(const Event &event);
+  void finish(unsigned kernel, double time);
+  void skipWaves(unsigned kernel, double time);
+  unsigned roomiestSM(unsigned kernel);
+  unsigned headOfQueue() const;
+  size_t pairIndex(unsigned a, unsigned b) const {
+    const size_t n = kernels.size();
+    return size_t(a) * (2 * n - a - 1) / 2 + (b - a - 1);
+  }
+
+  const GPU &gpu;
+  const DeviceProgram &program;
+  Chance chance;
+  Dice dice;
+  std::vector<KernelState> kernels;
+  std::vector<SM> SMs;
+  std::vector<Event> events;
+  uint64_t sequence = 0;
+  /// Kernels in hardware queues, in issue order.
+  std::vector<std::vector<unsigned>> queues;
+  std::vector<unsigned> ready;
+  unsigned nextToIssue = 0;
+  bool hostWaits = false;
+  unsigned residentKernels = 0;
+  uint64_t placedSinceSkip = 0;
+  /// One bit for each pair and SM.
+  std::vector<uint64_t> shared;
+  size_t wordsPerPair = 0;
+  Schedule schedule;
+};
+
+Player::Player(const GPU &gpu, const DeviceProgram &program,
+               const Chance &chance)
+    : gpu(gpu), program(program), chance(chance), dice(chance.run),
+      kernels(program.kernels.size()),
+      SMs(gpu.SMs, SM{SMState(gpu.architecture), ~0u, {}}),
+      queues(program.hardwareQueues) {
+  const unsigned count = unsigned(kernels.size());
+  schedule.kernels.resize(count);
+  wordsPerPair = (gpu.SMs + 63) / 64;
+  shared.resize(size_t(count) * (count - (count != 0)) / 2 * wordsPerPair);
+  std::vector<unsigned> last(program.streams.size(), ~0u);
+  for (unsigned i = 0; i < count; ++i) {
+    const DeviceKernel &kernel = program.kernels[i];
+    const DeviceStream &stream = program.streams[kernel.stream];
+    KernelState &state = kernels[i];
+    state.prepared = prepareKernel(gpu.architecture, kernel.grid.footprint);
+    state.unplaced = kernel.grid.blocks;
+    state.priority = stream.priority;
+    std::vector<std::pair<unsigned, bool>> before;
+    if (last[kernel.stream] != ~0u)
+      before.push_back({last[kernel.stream], false});
+    for (unsigned other = 0; other < program.streams.size(); ++other)
+      if (other != kernel.stream && last[other] != ~0u &&
+          ((stream.legacyDefault && program.streams[other].blocking) ||
+           (stream.blocking && program.streams[other].legacyDefault)))
+        before.push_back({last[other], true});
+    for (unsigned awaited : kernel.awaits)
+      before.push_back({awaited, true});
+    for (auto [earlier, byEvent] : before) {
+      kernels[earlier].waiters.push_back({i, byEvent});
+      ++state.waitsFor;
+    }
+    last[kernel.stream] = i;
+  }
+}
+
+/// Hands kernels to the device until the host has to wait.
+void Player::issueNext(double time) {
+  hostWaits = false;
+  if (nextToIssue == kernels.size())
+    return;
+  for (unsigned awaited : program.kernels[nextToIssue].hostAwaits)
+    if (!kernels[awaited].finished) {
+      hostWaits = true;
+      return;
+    }
+  push(time, Event::Issue, nextToIssue);
+  ++nextToIssue;
+}
+
+/// A queue shows only its first kernel; it leaves when it is ready.
+void Player::exposeQueues(double time) {
+  for (std::vector<unsigned> &queue : queues)
+    while (!queue.empty()) {
+      const unsigned kernel = queue.front();
+      KernelState &state = kernels[kernel];
+      if (state.waitsFor != 0)
+        break;
+      queue.erase(queue.begin());
+      push(std::max(time, state.readyTime), Event::Ready, kernel);
+    }
+}
+
+/// The ready kernel that is placed next; ~0u when there is none.
+unsigned Player::headOfQueue() const {
+  unsigned head = ~0u;
+  for (unsigned candidate : ready)
+    if (head == ~0u || kernels[candidate].priority < kernels[head].priority)
+      head = candidate;
+  return head;
+}
+
+unsigned Player::roomiestSM(unsigned kernel) {
+  const PreparedKernel &prepared = kernels[kernel].prepared;
+  for (;;) {
+    unsigned best = ~0u, fewest = ~0u;
+    for (unsigned i = 0; i < SMs.size(); ++i)
+      if (SMs[i].refused != kernel && SMs[i].state.residentWarps() < fewest) {
+        best = i;
+        fewest = SMs[i].state.residentWarps();
+      }
+    if (best == ~0u || SMs[best].state.canAdmit(prepared))
+      return best;
+    SMs[best].refused = kernel;
+  }
+}
+
+void Player::place(unsigned kernel, unsigned sm, double time) {
+  KernelState &state = kernels[kernel];
+  SM &place = SMs[sm];
+  const unsigned firstPartition = place.state.admit(state.prepared);
+  for (auto [other, blocks] : place.holds)
+    if (other != kernel)
+      shared[pairIndex(std::min(kernel, other), std::max(kernel, other)) *
+                 wordsPerPair +
+             sm / 64] |= uint64_t(1) << (sm % 64);
+  auto held = std::ranges::find(place.holds, kernel,
+                                &std::pair<unsigned, unsigned>::first);
+  if (held == place.holds.end())
+    place.holds.push_back({kernel, 1});
+  else
+    ++held->second;
+  KernelTimes &times = schedule.kernels[kernel];
+  if (!state.started) {
+    state.started = true;
+    ++residentKernels;
+    times.firstStart = time;
+    times.firstEnd = std::numeric_limits<double>::infinity();
+  }
+  times.lastStart = std::max(times.lastStart, time);
+  --state.unplaced;
+  ++state.resident;
+  ++placedSinceSkip;
+  const double end = time + double(program.kernels[kernel].blockNanoseconds) +
+                     blockOverhead + blockSpread * dice.next();
+  push(end, Event::BlockEnd, kernel, sm, firstPartition);
+  if (chance.recordSpans)
+    schedule.spans.push_back({kernel, sm, 1, time, end});
+}
+
+/// Places blocks of the head, then of the next, until one finds no room.
+void Player::dispatch(double time) {
+  for (unsigned head; (head = headOfQueue()) != ~0u;) {
+    KernelState &state = kernels[head];
+    if (!state.started && gpu.architecture.residentGrids != 0 &&
+        residentKernels >= gpu.architecture.residentGrids)
+      return;
+    while (state.unplaced != 0) {
+      const unsigned sm = roomiestSM(head);
+      if (sm == ~0u) {
+        skipWaves(head, time);
+        return;
+      }
+      place(head, sm, time);
+      time += dispatchInterval;
+    }
+    std::erase(ready, head);
+  }
+}
+
+/// While every SM refuses the head, each of its blocks that ends makes room
+/// for exactly one of its own: whole waves can be passed over until something
+/// else happens.
+void Player::skipWaves(unsigned kernel, double time) {
+  KernelState &state = kernels[kernel];
+  if (state.resident == 0 || state.unplaced <= state.resident ||
+      placedSinceSkip < state.resident)
+    return;
+  placedSinceSkip = 0;
+  double otherEvent = std::numeric_limits<double>::infinity();
+  for (const Event &event : events)
+    if (event.kind != Event::BlockEnd || event.kernel != kernel)
+      otherEvent = std::min(otherEvent, event.time);
+  const double period = double(program.kernels[kernel].blockNanoseconds) +
+                        blockOverhead + blockSpread / 2;
+  // The last events of this wave are up to one period away.
+  const double byTime = (otherEvent - time) / period - 2;
+  double waves = double(state.unplaced / state.resident - 1);
+  waves = std::floor(std::min(waves, byTime));
+  if (!(waves >= 2))
+    return;
+  state.unplaced -= uint64_t(waves) * state.resident;
+  for (Event &event : events)
+    if (event.kind == Event::BlockEnd && event.kernel == kernel) {
+      if (chance.recordSpans)
+        schedule.spans.push_back({kernel, event.SM, uint64_t(waves), event.time,
+                                  event.time + waves * period});
+      event.time += waves * period;
+    }
+  std::ranges::make_heap(events, later);
+}
+
+void Player::finish(unsigned kernel, double time) {
+  KernelState &state = kernels[kernel];
+  state.finished = true;
+  --residentKernels;
+  schedule.kernels[kernel].lastEnd = time;
+  for (auto [waiter, byEvent] : state.waiters) {
+    KernelState &next = kernels[waiter];
+    --next.waitsFor;
+    next.readyTime = std::max(
+        next.readyTime, time + draw(byEvent ? eventLatency : successorLatency));
+  }
+  exposeQueues(time);
+  if (hostWaits)
+    issueNext(time + draw(issueInterval));
+}
+
+void Player::endBlock(const Event &event) {
+  KernelState &state = kernels[event.kernel];
+  SM &place = SMs[event.SM];
+  place.state.release(state.prepared, event.firstPartition);
+  place.refused = ~0u;
+  auto held = std::ranges::find(place.holds, event.kernel,
+                                &std::pair<unsigned, unsigned>::first);
+  if (--held->second == 0)
+    place.holds.erase(held);
+  KernelTimes &times = schedule.kernels[event.kernel];
+  times.firstEnd = std::min(times.firstEnd, event.time);
+  if (--state.resident == 0 && state.unplaced == 0)
+    finish(event.kernel, event.time);
+}
+
+Schedule Player::play() {
+  issueNext(0);
+  while (!events.empty()) {
+    std::ranges::pop_heap(events, later);
+    const Event event = events.back();
+    events.pop_back();
+    switch (event.kind) {
+    case Event::Issue: {
+      kernels[event.kernel].readyTime =
+          std::max(kernels[event.kernel].readyTime, event.time);
+      queues[program.kernels[event.kernel].stream % queues.size()].push_back(
+          event.kernel);
+      exposeQueues(event.time);
+      issueNext(event.time + draw(issueInterval));
+      break;
+    }
+    case Event::Ready:
+      ready.push_back(event.kernel);
+      break;
+    case Event::BlockEnd:
+      endBlock(event);
+      break;
+    }
+    dispatch(event.time);
+  }
+
+  const unsigned count = unsigned(kernels.size());
+  double start = std::numeric_limits<double>::infinity();
+  for (const KernelTimes &times : schedule.kernels) {
+    start = std::min(start, times.firstStart);
+    schedule.makespan = std::max(schedule.makespan, times.lastEnd);
+  }
+  schedule.makespan -= count == 0 ? 0 : start;
+  for (KernelTimes &times : schedule.kernels) {
+    times.firstStart -= start;
+    times.lastStart -= start;
+    times.firstEnd -= start;
+    times.lastEnd -= start;
+  }
+  for (BlockSpan &span : schedule.spans) {
+    span.start -= start;
+    span.end -= start;
+  }
+  for (unsigned a = 0; a < count; ++a)
+    for (unsigned b = a + 1; b < count; ++b) {
+      PairTimes pair = {a, b, 0, 0};
+      const KernelTimes &one = schedule.kernels[a];
+      const KernelTimes &two = schedule.kernels[b];
+      pair.overlap =
+          std::max(0.0, std::min(one.lastEnd, two.lastEnd) -
+                            std::max(one.firstStart, two.firstStart));
+      const size_t base = pairIndex(a, b) * wordsPerPair;
+      for (size_t i = 0; i < wordsPerPair; ++i)
+        pair.SMsShared += unsigned(__builtin_popcountll(shared[base + i]));
+      schedule.pairs.push_back(pair);
+    }
+  return std::move(schedule);
+}
+
+} // namespace
+
+Schedule coreside::simulate(const GPU &gpu, const DeviceProgram &program,
+                            const Chance &chance) {
+  return Player(gpu, program, chance).play();
+}
