@@ -16,6 +16,7 @@
 #                                 pair.cu:9:3: warning: ...
 #   ```console requires=nvcc      skipped, with a word, where there is no nvcc
 #   ```console exit=2             fails unless the exit code is 2
+#   ```console shows=all          the remarks on standard error, too
 #
 # Without exit= the code must be 0 or 1: findings are no failure. A line "..."
 # of the doc stands for any lines. A command goes on after a final backslash.
@@ -60,13 +61,15 @@ def commands(body):
     return found
 
 
-def run(command, folder, coreside, home):
+def run(command, folder, coreside, home, everything):
     words = shlex.split(command.text[2:].replace("\\\n", " "))
     if words[0] != "coreside":
         return None, [f"only coreside is run here, not '{words[0]}'"]
     environment = {**os.environ, "HOME": home, "XDG_CACHE_HOME": os.path.join(home, ".cache"), "LC_ALL": "C.UTF-8"}
-    # One pipe for both, as a terminal shows them.
-    result = subprocess.run([coreside] + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+    # One pipe for both, as a terminal shows them; or only standard output,
+    # since what coreside remarks on the other differs with the machine.
+    remarks = subprocess.STDOUT if everything else subprocess.PIPE
+    result = subprocess.run([coreside] + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=remarks, timeout=600)
     return result.returncode, result.stdout.decode("utf-8", "replace").rstrip("\n").splitlines()
 
 
@@ -103,7 +106,7 @@ def checkPage(path, name, arguments, counts):
             good = True
             found = commands(body)
             for command in found:
-                code, command.printed = run(command, folder, arguments.coreside, temporary)
+                code, command.printed = run(command, folder, arguments.coreside, temporary, marks.get("shows") == "all")
                 allowed = [int(marks["exit"])] if "exit" in marks else [0, 1]
                 if code not in allowed:
                     print(f"{name}:{line}: '{command.text[2:]}' ended with {code}, not {' or '.join(map(str, allowed))}:")
