@@ -29,6 +29,20 @@ const char *coreside::levelName(Level level) {
   return "";
 }
 
+void coreside::sortAndMerge(std::vector<Finding> &findings) {
+  auto key = [](const Finding &finding) {
+    return std::tie(finding.place, finding.rule, finding.message);
+  };
+  std::sort(
+      findings.begin(), findings.end(),
+      [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  findings.erase(std::unique(findings.begin(), findings.end(),
+                             [&](const Finding &a, const Finding &b) {
+                               return key(a) == key(b);
+                             }),
+                 findings.end());
+}
+
 std::vector<Finding> coreside::findAll(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Rule &rule : allRules())
@@ -36,16 +50,6 @@ std::vector<Finding> coreside::findAll(const Analysis &analysis) {
       finding.rule = rule.name;
       findings.push_back(std::move(finding));
     }
-  auto same = [](const Finding &a, const Finding &b) {
-    return std::tie(a.place, a.rule, a.message) ==
-           std::tie(b.place, b.rule, b.message);
-  };
-  std::sort(findings.begin(), findings.end(),
-            [](const Finding &a, const Finding &b) {
-              return std::tie(a.place, a.rule, a.message) <
-                     std::tie(b.place, b.rule, b.message);
-            });
-  findings.erase(std::unique(findings.begin(), findings.end(), same),
-                 findings.end());
+  sortAndMerge(findings);
   return findings;
 }

@@ -38,6 +38,9 @@ std::span<const Rule> allRules();
 /// instantiations find alike only once.
 std::vector<Finding> findAll(const Analysis &analysis);
 
+/// Sorts by place and keeps one of those that say the same.
+void sortAndMerge(std::vector<Finding> &findings);
+
 } // namespace coreside
 
 #endif

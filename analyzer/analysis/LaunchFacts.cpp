@@ -17,8 +17,11 @@ struct Attribute {
   std::optional<int64_t> value;
 };
 
+/// Whether `step` sets the attribute of `kernel`, or of a kernel that is not
+/// known and may be this one.
 bool isOn(const Step &step, int kernel, const char *attribute) {
-  return step.kind == Step::Kind::FunctionAttribute && step.kernel == kernel &&
+  return step.kind == Step::Kind::FunctionAttribute &&
+         (step.kernel == kernel || step.kernel < 0) &&
          step.attribute == attribute;
 }
 
@@ -54,7 +57,9 @@ Attribute attributeAt(const Program &program, const Trace &trace,
     const Step &step = trace.steps[i];
     if (!isOn(step, kernel, name) || neverWith(step, trace.steps[launch]))
       continue;
-    if (runsWith(step, trace.steps[launch])) {
+    if (step.kernel < 0) {
+      attribute.known = false;
+    } else if (runsWith(step, trace.steps[launch])) {
       attribute.value = step.attributeValue.number();
       attribute.known = attribute.value.has_value();
     } else if (step.attributeValue.number() != attribute.value) {

@@ -33,7 +33,8 @@ struct CheckOptions {
   std::optional<std::vector<std::string>> flags;
   /// Saved build output to take ptxas's numbers from instead of running nvcc.
   std::vector<std::string> ptxasLogs;
-  /// Where the CUDA toolkit is; empty: found by itself.
+  /// Where the CUDA toolkit is; empty: found by itself; "none": not used even
+  /// if there is one.
   std::string cudaPath;
   Dump dump = Dump::None;
   /// Findings below are not printed.

@@ -52,9 +52,11 @@ cl::list<std::string>
               cl::desc("take registers and shared memory from saved output of "
                        "a build with -Xptxas -v, '-' for standard input"),
               cl::sub(check), cl::cat(category));
-cl::opt<std::string> checkCuda("cuda-path", cl::value_desc("folder"),
-                               cl::desc("the CUDA toolkit"), cl::sub(check),
-                               cl::cat(category));
+cl::opt<std::string>
+    checkCuda("cuda-path", cl::value_desc("folder"),
+              cl::desc("the CUDA toolkit; 'none' uses coreside's "
+                       "own CUDA declarations"),
+              cl::sub(check), cl::cat(category));
 cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
     cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),

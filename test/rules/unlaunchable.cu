@@ -1,0 +1,48 @@
+// Every fault that needs no other kernel, and its neighbour that launches.
+//
+// RUN: not %coreside check %s --cuda-path=none --gpu h100 \
+// RUN:   --ptxas-log %S/Inputs/unlaunchable.log -- | FileCheck %s
+
+#include <cuda_runtime.h>
+
+__global__ void heavy(float *p);
+__global__ void light(float *p);
+template <int Most>
+__global__ void __launch_bounds__(Most) bounded(float *p) {
+  *p = 0;
+}
+
+void registers(float *p) {
+  heavy<<<1, 384>>>(p);
+  heavy<<<1, dim3(8, 8, 8)>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: a block of 512 threads with 136 registers each takes more registers than a block can have [unlaunchable]
+  // CHECK: note: h100: 16 warps of 4,352 registers each, rounded up to the unit of allocation, are 69,632; a block has at most 65,536; cudaErrorInvalidValue
+}
+
+void dimensions(float *p, int n) {
+  light<<<0, 32>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: a dimension of its grid or block is 0
+  light<<<1, 1025>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: its block has 1,025 threads
+  light<<<1, dim3(2, 2, 65)>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: its block has 65 threads in z
+  light<<<dim3(1, 65536), 32>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: its grid has 65,536 blocks in y
+  light<<<n, n>>>(p);
+}
+
+void bounds(float *p) {
+  bounded<128><<<4, dim3(16, 8)>>>(p);
+  bounded<128><<<4, dim3(64, 4)>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'bounded<128>' fails on h100: its block has 256 threads, more than the 128 of its __launch_bounds__
+}
+
+void shared(float *p) {
+  light<<<1, 32, 48 * 1024 - 64>>>(p);
+  light<<<1, 32, 48 * 1024>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: it takes 49,216 bytes of shared memory without opting in
+  // CHECK: note: h100: static and dynamic together are 49,216 bytes, 49,152 without cudaFuncAttributeMaxDynamicSharedMemorySize, 232,448 with
+  heavy<<<1, 32, 300000>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: it takes 300,000 bytes of shared memory
+}
+// CHECK-NOT: error:

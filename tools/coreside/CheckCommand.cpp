@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CheckCommand.h"
+
+#include "Targets.h"
+#include "WriteText.h"
+#include "analysis/AnalysisJSON.h"
+#include "device/GPUFile.h"
+#include "program/ProgramJSON.h"
+#include "program/ReadProgram.h"
+#include "resources/CompileResources.h"
+#include "resources/PtxasLog.h"
+#include "resources/ResourcesJSON.h"
+#include "rules/Rules.h"
+#include "source/CompileCommand.h"
+#include "source/Toolkit.h"
+#include "timeline/TimelineJSON.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+using namespace coreside;
+namespace json = llvm::json;
+
+namespace {
+
+/// One run of the command: what is the same for all of its files.
+class CheckRun {
+public:
+  explicit CheckRun(const CheckOptions &options) : Options(options) {}
+
+  int run() {
+    if (Options.cudaPath != "none")
+      Toolkit = findToolkit(Options.cudaPath);
+    if (!Options.cudaPath.empty() && Options.cudaPath != "none" && !Toolkit)
+      return fail(fmt::format("no CUDA toolkit in '{}'; --cuda-path names the "
+                              "folder that holds include and bin",
+                              Options.cudaPath));
+    if (!Options.gpus.empty()) {
+      auto gpus = resolveGPUs(Options.gpus, Options.SMs);
+      if (!gpus)
+        return fail(llvm::toString(gpus.takeError()));
+      Named = std::move(*gpus);
+    }
+    for (const std::string &log : Options.ptxasLogs)
+      if (llvm::Error error = readLog(log))
+        return fail(llvm::toString(std::move(error)));
+
+    for (const std::string &file : Options.files)
+      if (llvm::Error error = checkFile(file))
+        say("error", llvm::toString(std::move(error)));
+    return finish();
+  }
+
+private:
+  void say(llvm::StringRef kind, llvm::StringRef text) {
+    // The same is said once however many files it holds for.
+    if (Said.insert((kind + text).str()).second)
+      llvm::errs() << "coreside: " << kind << ": " << text << '\n';
+  }
+
+  int fail(llvm::StringRef text) {
+    say("error", text);
+    return 2;
+  }
+
+  llvm::Error readLog(const std::string &name) {
+    llvm::Expected<LogReading> reading = readPtxasLogFile(name);
+    if (!reading)
+      return reading.takeError();
+    for (const std::string &note : reading->notes)
+      say("note", note);
+    for (KernelResources &record : reading->records)
+      Logged.add(std::move(record));
+    return llvm::Error::success();
+  }
+
+  /// Where `file`'s compile commands come from.
+  llvm::Expected<CompileCommands> commandsOf(llvm::StringRef file) {
+    if (Options.flags)
+      return CompileCommands::fromFlags(*Options.flags);
+    if (!Options.buildDirectory.empty())
+      return CompileCommands::fromDatabase(Options.buildDirectory);
+    llvm::SmallString<128> folder(file);
+    llvm::sys::fs::make_absolute(folder);
+    while (llvm::sys::path::has_parent_path(folder)) {
+      llvm::sys::path::remove_filename(folder);
+      llvm::SmallString<128> database(folder);
+      llvm::sys::path::append(database, "compile_commands.json");
+      if (llvm::sys::fs::exists(database))
+        return CompileCommands::fromDatabase(database);
+    }
+    return CompileCommands::fromFlags();
+  }
+
+  llvm::Error checkFile(const std::string &file) {
+    llvm::Expected<CompileCommands> commands = commandsOf(file);
+    if (!commands)
+      return commands.takeError();
+    for (const CompileCommand &command : commands->commandsFor(file))
+      if (llvm::Error error = checkCommand(file, command))
+        return error;
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkCommand(const std::string &file,
+                           const CompileCommand &command) {
+    for (const std::string &note : command.notes)
+      say("note", fmt::format("{}: {}", file, note));
+    ReadOptions reading;
+    reading.parse.toolkit = Toolkit;
+    if (Options.explain)
+      say("note",
+          "clang's command: " +
+              llvm::join(clangCommandLine(command, reading.parse), " "));
+    llvm::Expected<Program> program = readProgram(command, reading);
+    if (!program)
+      return program.takeError();
+    if (llvm::Error error = reportUnread(file, *program))
+      return error;
+
+    std::vector<GPU> gpus = Named;
+    if (gpus.empty()) {
+      Targets targets = defaultTargets(command.targets);
+      for (const std::string &note : targets.notes)
+        say("note", note);
+      gpus = std::move(targets.gpus);
+    }
+    ResourceTable resources = Logged;
+    if (Options.ptxasLogs.empty() && !program->kernels.empty())
+      compile(file, command, gpus, resources);
+
+    Analysis analysis =
+        analyze(std::move(*program), std::move(resources), std::move(gpus));
+    ++Analysed;
+    if (Options.dump != Dump::None)
+      Dumped.push_back(dump(analysis));
+    else
+      llvm::append_range(Findings, findAll(analysis));
+    return llvm::Error::success();
+  }
+
+  /// Says what of the file could not be read; an error when nothing could.
+  llvm::Error reportUnread(const std::string &file, const Program &program) {
+    auto at = [](const Unread &unread) {
+      return fmt::format("{}:{}:{}: {}", unread.place.file, unread.place.line,
+                         unread.place.column, unread.why);
+    };
+    if (program.ownDeclarations)
+      say("note", "no CUDA toolkit found: read with coreside's own CUDA "
+                  "declarations");
+    for (const Unread &lost : program.lostLaunches)
+      say("note", fmt::format("launch not analysed: {}", at(lost)));
+    if (program.unread.empty())
+      return llvm::Error::success();
+    if (program.kernels.empty() && program.traces.empty())
+      return llvm::createStringError(fmt::format(
+          "cannot analyse '{}': {}", file, at(program.unread.front())));
+    say("note",
+        fmt::format("{}: {} error{} in the code, what survives is analysed; "
+                    "the first: {}",
+                    file, program.unread.size(),
+                    program.unread.size() == 1 ? "" : "s",
+                    at(program.unread.front())));
+    return llvm::Error::success();
+  }
+
+  void compile(const std::string &file, const CompileCommand &command,
+               const std::vector<GPU> &gpus, ResourceTable &resources) {
+    if (!Toolkit || Toolkit->nvcc.empty()) {
+      say("warning", "no nvcc found, so registers are not known: give the "
+                     "output of a build with -Xptxas -v as --ptxas-log, or "
+                     "--cuda-path");
+      return;
+    }
+    std::vector<ComputeCapability> capabilities;
+    for (const GPU &gpu : gpus)
+      capabilities.push_back(gpu.architecture.capability);
+    std::sort(capabilities.begin(), capabilities.end());
+    capabilities.erase(std::unique(capabilities.begin(), capabilities.end()),
+                       capabilities.end());
+    CompileReading reading = compileResources(*Toolkit, command, capabilities);
+    for (const std::string &note : reading.notes)
+      say("warning", note);
+    for (KernelResources &record : reading.records)
+      resources.add(std::move(record));
+  }
+
+  json::Value dump(const Analysis &analysis) const {
+    switch (Options.dump) {
+    case Dump::Program:
+      return toJSON(analysis.program);
+    case Dump::Resources:
+      return toJSON(analysis.resources);
+    case Dump::Verdicts:
+      return verdictsToJSON(analysis);
+    case Dump::Timeline: {
+      json::Array traces;
+      for (const TraceFacts &facts : analysis.traces)
+        traces.push_back(toJSON(analysis.program, facts.timeline));
+      return traces;
+    }
+    case Dump::None:
+      break;
+    }
+    return nullptr;
+  }
+
+  int finish() {
+    if (Analysed == 0)
+      return 2;
+    if (Options.dump != Dump::None) {
+      llvm::outs() << llvm::formatv("{0:2}\n", json::Value(std::move(Dumped)));
+      return 0;
+    }
+    // What several units find in a header they share is one finding.
+    sortAndMerge(Findings);
+    llvm::erase_if(Findings, [&](const Finding &finding) {
+      return finding.level < Options.level;
+    });
+    writeText(Findings, llvm::outs(), Options.color);
+    return llvm::any_of(Findings, [&](const Finding &finding) {
+      return finding.level >= Options.failOn;
+    });
+  }
+
+  const CheckOptions &Options;
+  std::optional<coreside::Toolkit> Toolkit;
+  /// The GPUs of --gpu.
+  std::vector<GPU> Named;
+  /// The records of --ptxas-log.
+  ResourceTable Logged;
+  unsigned Analysed = 0;
+  std::vector<Finding> Findings;
+  json::Array Dumped;
+  llvm::StringSet<> Said;
+};
+
+} // namespace
+
+int coreside::runCheck(const CheckOptions &options) {
+  return CheckRun(options).run();
+}
