@@ -1201,8 +1201,8 @@ namespace {
 llvm::Error feedFile(StringRef path, PtxasLogReader &reader) {
   namespace fs = llvm::sys::fs;
   auto failed = [&](std::error_code error) {
-    return llvm::createStringError(error, "cannot read '" + path +
-                                              "': " + error.message());
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + error.message());
   };
   fs::file_t file = fs::getStdinHandle();
   if (path != "-") {
@@ -1244,13 +1244,12 @@ llvm::Expected<LogReading> readPtxasLogFiles(llvm::ArrayRef<std::string> paths,
   LogReading reading = reader.finish();
   if (reading.records.empty())
     return llvm::createStringError(
-        std::errc::invalid_argument,
         "no ptxas records in " + names + ": " +
-            (!reading.notes.empty()    ? reading.notes.front()
-             : !reading.errors.empty() ? reading.errors.front()
-                                       : "build with -Xptxas -v (or "
-                                         "--resource-usage) and save what the "
-                                         "compiler prints"));
+        (!reading.notes.empty()    ? reading.notes.front()
+         : !reading.errors.empty() ? reading.errors.front()
+                                   : "build with -Xptxas -v (or "
+                                     "--resource-usage) and save what the "
+                                     "compiler prints"));
   return reading;
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Asks nvcc what the kernels of a file take.
+//
+// In:   blur.cu with its own flags, sm_90 and sm_80
+// Out:  for each architecture the records of its kernels, or the reason
+//
+// nvcc goes only as far as ptxas (-cubin) and writes to a private folder that
+// is gone afterwards. Files and architectures run side by side.
+
+#ifndef CORESIDE_RESOURCES_COMPILERESOURCES_H
+#define CORESIDE_RESOURCES_COMPILERESOURCES_H
+
+#include "Resources.h"
+#include "source/CompileCommand.h"
+#include "source/Toolkit.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace coreside {
+
+/// One file for one architecture.
+struct CompileRequest {
+  /// Must live until compileResources returns.
+  const CompileCommand *command = nullptr;
+  ComputeCapability capability;
+};
+
+/// What came of a request. Records and an error may both be there: one kernel
+/// failed, the others count.
+struct CompiledResources {
+  std::string file;
+  ComputeCapability capability;
+  std::vector<KernelResources> records;
+  /// One line: the cause and what to do; empty when all went well.
+  std::string error;
+  std::vector<std::string> notes;
+};
+
+struct CompileOptions {
+  /// Compilers at once; 0: as many as the machine has cores.
+  unsigned jobs = 0;
+  /// Called before a compiler starts, from any thread, one call at a time:
+  /// done, all, "blur.cu for sm_90".
+  std::function<void(size_t done, size_t all, llvm::StringRef what)> progress;
+};
+
+/// Runs nvcc for each request and answers in their order. A request that fails
+/// has its error; an error of the whole is that nothing could be run at all (no
+/// nvcc in the toolkit, no temporary folder).
+llvm::Expected<std::vector<CompiledResources>>
+compileResources(llvm::ArrayRef<CompileRequest> requests,
+                 const Toolkit &toolkit, const CompileOptions &options = {});
+
+/// The first line of a compiler's output that says what is wrong; empty when
+/// none does.
+std::string firstError(llvm::StringRef output);
+
+} // namespace coreside
+
+#endif
