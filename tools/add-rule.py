@@ -47,11 +47,11 @@ std::vector<Finding> coreside::find{identifier}(const Analysis &analysis) {{
       Finding finding;
       finding.level = Level::{level};
       finding.place = second.place;
-      finding.message =
-          fmt::format("'{{}}' TODO: the message '{{}}'",
-                      program.kernels[second.kernel].name,
-                      program.kernels[first.kernel].name);
-      finding.notes = {{{{first.place, "TODO: what this launch has to do with it"}}}};
+      finding.message = fmt::format("'{{}}' TODO: the message '{{}}'",
+                                    program.kernels[second.kernel].name,
+                                    program.kernels[first.kernel].name);
+      finding.notes = {{
+          {{first.place, "TODO: what this launch has to do with it"}}}};
       findings.push_back(std::move(finding));
     }}
   }}

@@ -15,7 +15,7 @@
 # and nothing of the kind without a line in the list.
 #
 # Last, every diagnostic has a test: each text that rules/ can print, and each
-# error that the rest can, is looked for in the CHECK lines and unit tests.
+# error and remark of the rest, is looked for in the CHECK lines and unit tests.
 
 import argparse
 import pathlib
@@ -32,7 +32,7 @@ HEADINGS = [
 ]
 
 # Calls whose text ends up before a user's eyes, outside rules/.
-ERROR_CALLS = re.compile(r"\b(createStringError|makeError|errorAt|fail|unable)\s*\(")
+TELLING = re.compile(r"\b(?:createStringError|fail|say|notes\.(?:push|emplace)_back)\s*\(")
 
 
 class Checker:
@@ -205,7 +205,7 @@ def diagnostics(checker):
     for folder in ("analyzer", "tools/coreside"):
         for path in sorted((checker.root / folder).rglob("*.cpp")):
             text = withoutComments(checker.read(path))
-            for call in ERROR_CALLS.finditer(text):
+            for call in TELLING.finditer(text):
                 start, arguments = callText(text, call.end() - 1)
                 for offset, literal in literals(arguments):
                     yield path, text.count("\n", 0, start + offset) + 1, literal
