@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Runs the examples of the docs and compares what they print with what the docs
-# say they print.
+# say they print; looks whether the files that the docs link to are there.
 #
 #   tools/check-docs.py --coreside build/bin/coreside README.md docs/rules/*.md
 #   tools/check-docs.py --coreside build/bin/coreside            all docs
@@ -79,8 +79,20 @@ def agree(expected, printed):
     return re.fullmatch(pattern, "".join(row + "\n" for row in printed)) is not None
 
 
+def checkLinks(path, name, text, counts):
+    # Blanked, not cut: lines keep their numbers.
+    prose = FENCE.sub(lambda block: re.sub(r"[^\n]", " ", block.group()), text)
+    for link in re.finditer(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose):
+        target = link.group(1)
+        if "://" not in target and not (path.parent / target).exists():
+            line = text.count("\n", 0, link.start()) + 1
+            print(f"{name}:{line}: links to '{target}', which is not there")
+            counts["bad"] += 1
+
+
 def checkPage(path, name, arguments, counts):
     text = path.read_text(encoding="utf-8")
+    checkLinks(path, name, text, counts)
     replaced = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary) / "page"
@@ -150,7 +162,7 @@ def main():
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             print(f"{name}: {error}")
             counts["bad"] += 1
-    print(f"{counts['good']} examples as the docs say, {counts['bad']} not, {counts['skipped']} skipped")
+    print(f"{counts['good']} examples as the docs say, {counts['bad']} wrong, {counts['skipped']} skipped")
     return 1 if counts["bad"] else 0
 
 
