@@ -17,8 +17,8 @@ std::string placeText(const SourcePlace &place) {
          std::to_string(place.column);
 }
 
-json::Array triple(const std::array<Value, 3> &values) {
-  return {toJSON(values[0]), toJSON(values[1]), toJSON(values[2])};
+json::Value triple(const std::array<Value, 3> &values) {
+  return json::Array{toJSON(values[0]), toJSON(values[1]), toJSON(values[2])};
 }
 
 StringRef originName(Stream::Origin origin) {

@@ -387,8 +387,6 @@ Value apply(Operation operation, const Value &left, const Value &right,
         continue;
       int64_t sum = (symbol == " + " ? inner : -inner) +
                     (operation == Operation::Add ? right.low : -right.low);
-      std::optional<Range> range =
-          rangeOf(operation, {left.low, left.high}, {right.low, right.low});
       Value result =
           apply(operation, Value::bounded(left.low, left.high), right, type);
       std::string formula = sum == 0 ? head.str()

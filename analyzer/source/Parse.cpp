@@ -79,7 +79,7 @@ std::string nearestKnownArchitecture(ComputeCapability capability) {
   unsigned number = capability.major * 10 + capability.minor;
   for (unsigned tried = number; tried >= 30; --tried) {
     std::string name = "sm_" + std::to_string(tried);
-    if (clang::StringToOffloadArch(name) != clang::OffloadArch::Unknown)
+    if (clang::StringToOffloadArch(name) != clang::OffloadArch::UNKNOWN)
       return name;
   }
   return "sm_90";

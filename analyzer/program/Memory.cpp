@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   stores and losses, in the order of the host code.
+// Out:  what each cell holds.
+
+#include "Memory.h"
+
+#include "ValueArithmetic.h"
+
+namespace coreside {
+
+Datum joinData(const Datum &one, const Datum &other) {
+  using Kind = Datum::Kind;
+  if (one.kind != other.kind) {
+    if (one.isUnknown())
+      return one;
+    if (other.isUnknown())
+      return other;
+    return Datum::unknown("depends on a condition");
+  }
+  switch (one.kind) {
+  case Kind::Unknown:
+  case Kind::Null:
+    return one;
+  case Kind::Number: {
+    Datum result = one;
+    result.number = either(one.number, other.number);
+    if (one.sample != other.sample)
+      result.sample.reset();
+    return result;
+  }
+  case Kind::Real:
+    if (one.real && other.real && *one.real == *other.real)
+      return one;
+    if (!one.real && !other.real && one.text == other.text)
+      return one;
+    return Datum::unknown("depends on a condition");
+  case Kind::Pointer:
+    if (one.pointer == other.pointer)
+      return one;
+    return Datum::unknown("depends on a condition");
+  case Kind::Stream:
+  case Kind::Event:
+    if (one.handle == other.handle)
+      return one;
+    return Datum::unknown("depends on a condition");
+  case Kind::Function:
+    if (one.function == other.function)
+      return one;
+    return Datum::unknown("depends on a condition");
+  case Kind::Record:
+    return one;
+  }
+  return one;
+}
+
+/// `external`: where one way stored nothing, it left what was there before the
+/// trace began, which nobody knows; elsewhere it left an object without a
+/// value, which the code then cannot use.
+static std::shared_ptr<const Node>
+joinNodes(const std::shared_ptr<const Node> &one,
+          const std::shared_ptr<const Node> &other, bool external) {
+  if (one == other)
+    return one;
+  if (!one || !other) {
+    if (!external)
+      return one ? one : other;
+    auto result = std::make_shared<Node>();
+    result->lost = "depends on a condition";
+    return result;
+  }
+  auto result = std::make_shared<Node>();
+  if (one->datum && other->datum) {
+    result->datum = joinData(*one->datum, *other->datum);
+    if (result->datum->kind == Datum::Kind::Record)
+      result->datum->record =
+          joinNodes(one->datum->record, other->datum->record, false);
+  } else {
+    // Stored on one way only: the other left what was there before.
+    const std::optional<Datum> &stored = one->datum ? one->datum : other->datum;
+    const Node &rest = one->datum ? *other : *one;
+    if (stored && (rest.lost || external))
+      result->datum =
+          Datum::unknown(rest.lost ? *rest.lost : "depends on a condition");
+    else
+      result->datum = stored;
+  }
+  result->lost = one->lost ? one->lost : other->lost;
+  result->lostNumber = std::max(one->lostNumber, other->lostNumber);
+  for (const Node *side : {one.get(), other.get()})
+    for (const auto &[name, part] : side->parts) {
+      if (result->parts.contains(name))
+        continue;
+      auto a = one->parts.find(name), b = other->parts.find(name);
+      bool inOne = a != one->parts.end(), inOther = b != other->parts.end();
+      bool before = external || (inOne ? *other : *one).lost.has_value();
+      result->parts[name] = joinNodes(inOne ? a->second : nullptr,
+                                      inOther ? b->second : nullptr, before);
+    }
+  return result;
+}
+
+unsigned Memory::create(std::string name, bool external, bool pointee) {
+  Objects.push_back({std::move(name), external, pointee, nullptr});
+  return Objects.size() - 1;
+}
+
+void Memory::setRoot(unsigned id, Root root) {
+  if (!Journals.empty())
+    Journals.back().emplace(id, Objects[id].root);
+  Objects[id].root = std::move(root);
+}
+
+std::shared_ptr<const Node> Memory::find(const Address &address,
+                                         const Node **loss) const {
+  std::shared_ptr<const Node> node = Objects[address.object].root;
+  for (const std::string &name : address.path) {
+    if (!node)
+      return nullptr;
+    if (loss && node->lost)
+      *loss = node.get();
+    auto at = node->parts.find(name);
+    if (at == node->parts.end())
+      return nullptr;
+    node = at->second;
+  }
+  if (loss && node && node->lost)
+    *loss = node.get();
+  return node;
+}
+
+static std::shared_ptr<const Node>
+withNodeAt(const std::shared_ptr<const Node> &root,
+           const std::vector<std::string> &path, size_t at,
+           std::shared_ptr<const Node> node) {
+  if (at == path.size())
+    return node;
+  auto result = root ? std::make_shared<Node>(*root) : std::make_shared<Node>();
+  auto &part = result->parts[path[at]];
+  part = withNodeAt(part, path, at + 1, std::move(node));
+  return result;
+}
+
+void Memory::initialise(unsigned id, Root root) {
+  Objects[id].root = std::move(root);
+}
+
+void Memory::storeNode(const Address &address,
+                       std::shared_ptr<const Node> node) {
+  if (!address.object)
+    return;
+  setRoot(address.object, withNodeAt(Objects[address.object].root, address.path,
+                                     0, std::move(node)));
+}
+
+void Memory::store(const Address &address, Datum datum) {
+  if (datum.kind == Datum::Kind::Record && datum.record) {
+    storeNode(address, datum.record);
+    return;
+  }
+  auto node = std::make_shared<Node>();
+  node->datum = std::move(datum);
+  storeNode(address, std::move(node));
+}
+
+void Memory::lose(const Address &address, const std::string &why) {
+  auto node = std::make_shared<Node>();
+  node->lost = why;
+  node->lostNumber = ++LostNumber;
+  storeNode(address, std::move(node));
+}
+
+std::string Memory::nameOf(const Address &address) const {
+  const Object &object = Objects[address.object];
+  std::string result = object.name;
+  size_t from = 0;
+  // A pointer's target: p[0].x reads p->x, this->x reads x.
+  if (object.pointee && !address.path.empty() && address.path[0] == "[0]") {
+    if (address.path.size() > 1 && address.path[1][0] == '.') {
+      result = result == "this" ? "" : result + "->";
+      result += address.path[1].substr(1);
+      from = 2;
+    } else if (address.path.size() == 1) {
+      return result == "this" ? "*this" : "*" + result;
+    }
+  }
+  for (size_t i = from; i < address.path.size(); ++i)
+    result += address.path[i];
+  return result;
+}
+
+Memory::Changes Memory::takeBack() {
+  Changes before = std::move(Journals.back());
+  Journals.pop_back();
+  Changes after;
+  for (auto &[id, root] : before) {
+    after[id] = Objects[id].root;
+    Objects[id].root = root;
+  }
+  return after;
+}
+
+void Memory::keep() {
+  Changes before = std::move(Journals.back());
+  Journals.pop_back();
+  if (!Journals.empty())
+    Journals.back().merge(before);
+}
+
+Memory::Changes Memory::changesSince(size_t depth) const {
+  Changes result;
+  for (size_t i = depth; i < Journals.size(); ++i)
+    for (const auto &[id, root] : Journals[i])
+      result[id] = Objects[id].root;
+  return result;
+}
+
+void Memory::join(const std::vector<Changes> &ways) {
+  if (ways.empty())
+    return;
+  std::map<unsigned, Root> result;
+  for (const Changes &way : ways)
+    for (const auto &[id, root] : way)
+      result.emplace(id, nullptr);
+  for (auto &[id, joined] : result) {
+    bool first = true;
+    for (const Changes &way : ways) {
+      auto at = way.find(id);
+      const Root &root = at == way.end() ? Objects[id].root : at->second;
+      joined = first ? root : joinNodes(joined, root, Objects[id].external);
+      first = false;
+    }
+    setRoot(id, joined);
+  }
+}
+
+} // namespace coreside
