@@ -40,7 +40,7 @@ constexpr unsigned MiB = 1024;
 // clang-format off
 const Row rows[] = {
     // Data centre, newest first.
-    {"b200",        "NVIDIA B200",                 {10, 0}, 148, 0,         0, "b200sxm b200sxm6"},
+    {"b200",        "NVIDIA B200",                 {10, 0}, 148, 129536,    0, "b200sxm b200sxm6"},
     {"gb200",       "NVIDIA GB200",                {10, 0}, 152, 0,         0, "gb200nvl72"},
     {"b300",        "NVIDIA B300 SXM6 AC",         {10, 3}, 148, 0,         0, "b300sxm b300sxm6"},
     {"gb300",       "NVIDIA GB300",                {10, 3}, 152, 0,         0, "gb300nvl72"},
@@ -198,10 +198,10 @@ const Row rows[] = {
     {"tx2",         "Jetson TX2",                  { 6, 2},   2,  512,      8, "nvidiategrax2 tegrax2"},
     {"tx1",         "Jetson TX1",                  { 5, 3},   2,  256,      4, "tegrax1"},
     {"jetson-nano", "Jetson Nano",                 { 5, 3},   1,  0,        4, "nano"},
-    {"thor",        "Jetson AGX Thor T5000",       {11, 0},  20,  0,      128, "agxthor jetsonthor t5000 nvidiathor"},
+    {"thor",        "Jetson AGX Thor T5000",       {11, 0},  20, 32 * MiB, 128, "agxthor jetsonthor t5000 nvidiathor"},
     {"thor-t4000",  "Jetson Thor T4000",           {11, 0},  12,  0,       64, "t4000"},
     // CUDA 12 calls Thor 10.1.
-    {"thor-cuda12", "Jetson AGX Thor T5000, as CUDA 12 numbers it", {10, 1}, 20, 0, 128, ""},
+    {"thor-cuda12", "Jetson AGX Thor T5000, as CUDA 12 numbers it", {10, 1}, 20, 32 * MiB, 128, ""},
 };
 // clang-format on
 
