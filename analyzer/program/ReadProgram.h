@@ -31,7 +31,7 @@ struct ReadOptions {
 /// Reads the file of `command`. Errors in the code are in the Program
 /// (`unread`); an error here is a file that could not be read at all.
 llvm::Expected<Program> readProgram(const CompileCommand &command,
-                                    const ReadOptions &options = {});
+                                    const ReadOptions &options = ReadOptions());
 
 } // namespace coreside
 
