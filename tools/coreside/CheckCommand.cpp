@@ -16,15 +16,17 @@
 #include "source/Toolkit.h"
 #include "timeline/TimelineJSON.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <tuple>
+#include <set>
 
 using namespace coreside;
 namespace json = llvm::json;
@@ -54,12 +56,26 @@ public:
         return fail(llvm::toString(std::move(error)));
 
     for (const std::string &file : Options.files)
-      if (llvm::Error error = checkFile(file))
+      if (llvm::Error error = readFile(file))
         say("error", llvm::toString(std::move(error)));
+    if (Units.empty())
+      return 2;
+    if (Options.ptxasLogs.empty())
+      compile();
+    for (Unit &unit : Units)
+      analyzeUnit(unit);
     return finish();
   }
 
 private:
+  /// One file as one command of the database compiles it.
+  struct Unit {
+    CompileCommand command;
+    Program program;
+    std::vector<GPU> gpus;
+    ResourceTable resources;
+  };
+
   void say(llvm::StringRef kind, llvm::StringRef text) {
     // The same is said once however many files it holds for.
     if (Said.insert((kind + text).str()).second)
@@ -100,18 +116,17 @@ private:
     return CompileCommands::fromFlags();
   }
 
-  llvm::Error checkFile(const std::string &file) {
+  llvm::Error readFile(const std::string &file) {
     llvm::Expected<CompileCommands> commands = commandsOf(file);
     if (!commands)
       return commands.takeError();
-    for (const CompileCommand &command : commands->commandsFor(file))
-      if (llvm::Error error = checkCommand(file, command))
+    for (CompileCommand &command : commands->commandsFor(file))
+      if (llvm::Error error = readUnit(file, std::move(command)))
         return error;
     return llvm::Error::success();
   }
 
-  llvm::Error checkCommand(const std::string &file,
-                           const CompileCommand &command) {
+  llvm::Error readUnit(const std::string &file, CompileCommand command) {
     for (const std::string &note : command.notes)
       say("note", fmt::format("{}: {}", file, note));
     ReadOptions reading;
@@ -133,22 +148,13 @@ private:
         say("note", note);
       gpus = std::move(targets.gpus);
     }
-    ResourceTable resources = Logged;
-    if (Options.ptxasLogs.empty() && !program->kernels.empty())
-      compile(file, command, gpus, resources);
-
-    Analysis analysis =
-        analyze(std::move(*program), std::move(resources), std::move(gpus));
-    ++Analysed;
-    if (Options.dump != Dump::None)
-      Dumped.push_back(dump(analysis));
-    else
-      llvm::append_range(Findings, findAll(analysis));
+    Units.push_back(
+        {std::move(command), std::move(*program), std::move(gpus), Logged});
     return llvm::Error::success();
   }
 
   /// Says what of the file could not be read; an error when nothing could.
-  llvm::Error reportUnread(const std::string &file, const Program &program) {
+  llvm::Error reportUnread(llvm::StringRef file, const Program &program) {
     auto at = [](const Unread &unread) {
       return fmt::format("{}:{}:{}: {}", unread.place.file, unread.place.line,
                          unread.place.column, unread.why);
@@ -166,31 +172,56 @@ private:
     say("note",
         fmt::format("{}: {} error{} in the code, what survives is analysed; "
                     "the first: {}",
-                    file, program.unread.size(),
+                    file.str(), program.unread.size(),
                     program.unread.size() == 1 ? "" : "s",
                     at(program.unread.front())));
     return llvm::Error::success();
   }
 
-  void compile(const std::string &file, const CompileCommand &command,
-               const std::vector<GPU> &gpus, ResourceTable &resources) {
+  /// Has nvcc say what the kernels of all units take, side by side.
+  void compile() {
+    std::vector<CompileRequest> requests;
+    std::vector<Unit *> owners;
+    for (Unit &unit : Units) {
+      if (unit.program.kernels.empty())
+        continue;
+      std::set<ComputeCapability> capabilities;
+      for (const GPU &gpu : unit.gpus)
+        capabilities.insert(gpu.architecture.capability);
+      for (ComputeCapability capability : capabilities) {
+        requests.push_back({&unit.command, capability});
+        owners.push_back(&unit);
+      }
+    }
+    if (requests.empty())
+      return;
     if (!Toolkit || Toolkit->nvcc.empty()) {
       say("warning", "no nvcc found, so registers are not known: give the "
                      "output of a build with -Xptxas -v as --ptxas-log, or "
                      "--cuda-path");
       return;
     }
-    std::vector<ComputeCapability> capabilities;
-    for (const GPU &gpu : gpus)
-      capabilities.push_back(gpu.architecture.capability);
-    std::sort(capabilities.begin(), capabilities.end());
-    capabilities.erase(std::unique(capabilities.begin(), capabilities.end()),
-                       capabilities.end());
-    CompileReading reading = compileResources(*Toolkit, command, capabilities);
-    for (const std::string &note : reading.notes)
-      say("warning", note);
-    for (KernelResources &record : reading.records)
-      resources.add(std::move(record));
+    auto compiled = compileResources(requests, *Toolkit);
+    if (!compiled)
+      return say("warning", llvm::toString(compiled.takeError()));
+    for (auto [owner, result] : llvm::zip(owners, *compiled)) {
+      if (!result.error.empty())
+        say("warning", result.error);
+      for (const std::string &note : result.notes)
+        say("note", note);
+      for (KernelResources &record : result.records)
+        owner->resources.add(std::move(record));
+    }
+  }
+
+  void analyzeUnit(Unit &unit) {
+    Analysis analysis =
+        analyze(std::move(unit.program), std::move(unit.resources),
+                std::move(unit.gpus));
+    if (Options.dump != Dump::None)
+      Dumped.push_back(dump(analysis));
+    else
+      llvm::append_range(Findings, findAll(analysis));
   }
 
   json::Value dump(const Analysis &analysis) const {
@@ -214,8 +245,6 @@ private:
   }
 
   int finish() {
-    if (Analysed == 0)
-      return 2;
     if (Options.dump != Dump::None) {
       llvm::outs() << llvm::formatv("{0:2}\n", json::Value(std::move(Dumped)));
       return 0;
@@ -237,7 +266,7 @@ private:
   std::vector<GPU> Named;
   /// The records of --ptxas-log.
   ResourceTable Logged;
-  unsigned Analysed = 0;
+  std::vector<Unit> Units;
   std::vector<Finding> Findings;
   json::Array Dumped;
   llvm::StringSet<> Said;

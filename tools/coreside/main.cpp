@@ -8,8 +8,11 @@
 // turns words into its options.
 
 #include "CheckCommand.h"
+#include "GPUsCommand.h"
+#include "OccupancyCommand.h"
 #include "RulesCommand.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
@@ -27,21 +30,33 @@ namespace {
 cl::OptionCategory category("coreside options");
 
 cl::SubCommand check("check", "find launches that cannot share the GPU");
+cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
+cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
 cl::SubCommand rules("rules", "list the rules");
+
+/// Options that several subcommands have.
+cl::list<std::string>
+    gpuNames("gpu", cl::CommaSeparated, cl::value_desc("names"),
+             cl::desc("target GPUs: names from 'coreside gpus', a GPU's YAML "
+                      "file, saved deviceQuery or nvidia-smi output, or "
+                      "'native'"),
+             cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
+             cl::cat(category));
+cl::opt<unsigned> SMs("sms", cl::value_desc("number"), cl::init(0),
+                      cl::desc("SMs of the target that the program gets (a "
+                               "MIG slice)"),
+                      cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
+                      cl::cat(category));
+cl::opt<bool> json("json", cl::desc("print JSON"), cl::sub(gpus),
+                   cl::sub(occupancies), cl::cat(category));
+cl::opt<cl::boolOrDefault>
+    useColor("color", cl::desc("colours, also when not on a terminal"),
+             cl::sub(check), cl::cat(category));
 
 /// Options of `check`.
 cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
                                  cl::desc("FILE.cu... [-- compiler flags]"),
                                  cl::sub(check), cl::cat(category));
-cl::list<std::string>
-    checkGPUs("gpu", cl::CommaSeparated, cl::value_desc("names"),
-              cl::desc("target GPUs: names from 'coreside gpus', a GPU's YAML "
-                       "file, or 'native'"),
-              cl::sub(check), cl::cat(category));
-cl::opt<unsigned> checkSMs("sms", cl::value_desc("number"), cl::init(0),
-                           cl::desc("SMs of the target that the program gets "
-                                    "(a MIG slice)"),
-                           cl::sub(check), cl::cat(category));
 cl::opt<std::string>
     checkBuild("p", cl::value_desc("folder"),
                cl::desc("where compile_commands.json is; default: the nearest "
@@ -79,16 +94,36 @@ cl::opt<bool> checkExplain("explain",
                                     "come from"),
                            cl::sub(check), cl::cat(category));
 
-cl::opt<cl::boolOrDefault>
-    useColor("color", cl::desc("colours, also when not on a terminal"),
-             cl::sub(cl::SubCommand::getAll()), cl::cat(category));
+/// Options of `occupancy`.
+cl::opt<unsigned> threads("threads", cl::value_desc("number"), cl::Required,
+                          cl::desc("per block"), cl::sub(occupancies),
+                          cl::cat(category));
+cl::opt<unsigned> registers("registers", cl::value_desc("number"), cl::Required,
+                            cl::desc("per thread"), cl::sub(occupancies),
+                            cl::cat(category));
+cl::opt<unsigned> shared("shared", cl::value_desc("bytes"), cl::init(0),
+                         cl::desc("per block, static and dynamic together"),
+                         cl::sub(occupancies), cl::cat(category));
+cl::opt<unsigned> barriers("barriers", cl::value_desc("number"), cl::init(1),
+                           cl::desc("named barriers"), cl::sub(occupancies),
+                           cl::cat(category));
+cl::opt<unsigned> cluster("cluster", cl::value_desc("blocks"), cl::init(1),
+                          cl::desc("blocks per cluster"), cl::sub(occupancies),
+                          cl::cat(category));
+cl::opt<int> carveout("carveout", cl::value_desc("per cent"), cl::init(-1),
+                      cl::desc("preferred shared-memory carveout"),
+                      cl::sub(occupancies), cl::cat(category));
+cl::opt<uint64_t> blocks("blocks", cl::value_desc("number"), cl::init(0),
+                         cl::desc("of the grid, for waves and tail"),
+                         cl::sub(occupancies), cl::cat(category));
+
+std::string gpuList() { return llvm::join(gpuNames, ","); }
 
 int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   CheckOptions options;
   options.files = checkFiles;
-  for (const std::string &gpu : checkGPUs)
-    options.gpus += (options.gpus.empty() ? "" : ",") + gpu;
-  options.SMs = checkSMs;
+  options.gpus = gpuList();
+  options.SMs = SMs;
   options.buildDirectory = checkBuild;
   options.flags = std::move(flags);
   options.ptxasLogs = checkLogs;
@@ -103,6 +138,26 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   return runCheck(options);
 }
 
+int runGPUsCommand() {
+  return runGPUs({gpuList(), SMs, json}, llvm::outs(), llvm::errs());
+}
+
+int runOccupancyCommand() {
+  OccupancyOptions options;
+  // What people have or want to know about when they name nothing.
+  options.gpus = gpuNames.empty() ? "a100,h100,rtx4090" : gpuList();
+  options.SMs = SMs;
+  options.threads = threads;
+  options.registers = registers;
+  options.shared = shared;
+  options.barriers = barriers;
+  options.cluster = cluster;
+  options.carveout = carveout;
+  options.blocks = blocks;
+  options.json = json;
+  return runOccupancy(options, llvm::outs(), llvm::errs());
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -110,8 +165,8 @@ int main(int argc, char **argv) {
     out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   cl::HideUnrelatedOptions(category);
-  cl::HideUnrelatedOptions(category, check);
-  cl::HideUnrelatedOptions(category, rules);
+  for (cl::SubCommand *command : {&check, &gpus, &occupancies, &rules})
+    cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.
   std::vector<const char *> words(argv, argv + argc);
@@ -129,6 +184,10 @@ int main(int argc, char **argv) {
 
   if (check)
     return runCheckCommand(std::move(flags));
+  if (gpus)
+    return runGPUsCommand();
+  if (occupancies)
+    return runOccupancyCommand();
   if (rules)
     return runRules();
   cl::PrintHelpMessage(false, true);
