@@ -110,10 +110,20 @@ const std::vector<ListField> &listFields() {
 
 constexpr const char *textFields[] = {"like", "capability", "name", "product"};
 
+/// What a file says, fit for one line of an error: the start of it, without
+/// line ends.
+std::string shown(StringRef text) {
+  std::string result = text.take_front(40).str();
+  for (char &c : result)
+    if (!llvm::isPrint(c))
+      c = ' ';
+  return text.size() > 40 ? result + "..." : result;
+}
+
 /// The known field nearest to `key`, or nothing.
 StringRef nearestField(StringRef key) {
   StringRef best;
-  unsigned bestDistance = 4;
+  unsigned bestDistance = std::max(1u, unsigned(key.size()) / 3) + 1;
   auto consider = [&](StringRef name) {
     const unsigned distance =
         key.lower() == name.lower()
@@ -243,7 +253,7 @@ private:
     const std::string key = keyNode->getValue(storage).str();
     const unsigned line = lineOf(*keyNode);
     if (isGiven(key))
-      return error(line, "'" + Twine(key) + "' is given twice");
+      return error(line, "'" + shown(key) + "' is given twice");
     llvm::yaml::Node *value = pair.getValue();
     if (!SyntaxError.empty())
       return syntaxError();
@@ -275,7 +285,7 @@ private:
         return llvm::Error::success();
       }
     const StringRef nearest = nearestField(key);
-    return error(line, "unknown field '" + Twine(key) + "'" +
+    return error(line, "unknown field '" + shown(key) + "'" +
                            (nearest.empty()
                                 ? Twine()
                                 : "; did you mean '" + Twine(nearest) + "'?"));
@@ -289,6 +299,8 @@ private:
         value ? value->getValue(storage).trim() : StringRef();
     if (text.empty())
       return error(line, "'" + Twine(field) + "' has no value");
+    if (!llvm::all_of(text.bytes(), [](unsigned char c) { return c >= ' '; }))
+      return error(line, "'" + Twine(field) + "' has more than one line");
     return text.str();
   }
 
@@ -312,7 +324,7 @@ private:
         }
     const bool isNegative = digits.consume_front("-");
     if (digits.empty() || !llvm::all_of(digits, llvm::isDigit))
-      return error(line, "'" + Twine(field) + "' is '" + *text +
+      return error(line, "'" + Twine(field) + "' is '" + shown(*text) +
                              "', not a whole number" +
                              (isBytes ? " of bytes, KiB, MiB or GiB" : ""));
     uint64_t value = 0;
@@ -320,8 +332,9 @@ private:
     const bool isHuge =
         digits.getAsInteger(10, value) || (unit != 1 && value > highest / unit);
     if (isNegative || isHuge || value * unit < lowest || value * unit > highest)
-      return error(line, "'" + Twine(field) + "' is " + *text + ", must be " +
-                             Twine(lowest) + " to " + Twine(highest));
+      return error(line, "'" + Twine(field) + "' is " + shown(*text) +
+                             ", must be " + Twine(lowest) + " to " +
+                             Twine(highest));
     return value * unit;
   }
 
@@ -354,7 +367,7 @@ private:
       const Architecture *found = parseCapability(written->second.value);
       if (!found)
         return error(written->second.line,
-                     "'capability' is '" + Twine(written->second.value) +
+                     "'capability' is '" + shown(written->second.value) +
                          "', must be one of " + capabilities());
       architecture = *found;
     }
@@ -363,7 +376,7 @@ private:
       if (!product) {
         const std::string nearest = nearestGPUName(like->second.value);
         return error(like->second.line,
-                     "'like' is '" + Twine(like->second.value) +
+                     "'like' is '" + shown(like->second.value) +
                          "', which is no known GPU" +
                          (nearest.empty()
                               ? Twine()
