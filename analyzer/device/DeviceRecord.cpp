@@ -36,11 +36,17 @@ struct Device {
   uint64_t memoryBytes = 0;
 };
 
-/// The first number in `text`; 0 when there is none or it does not fit.
+/// The first number in `text`, which people may have given commas; 0 when there
+/// is none or it does not fit.
 uint64_t firstNumber(StringRef text) {
+  std::string digits;
+  for (char c : text.drop_until(llvm::isDigit))
+    if (llvm::isDigit(c))
+      digits += c;
+    else if (c != ',')
+      break;
   uint64_t value = 0;
-  text = text.drop_until(llvm::isDigit).take_while(llvm::isDigit);
-  return text.getAsInteger(10, value) ? 0 : value;
+  return StringRef(digits).getAsInteger(10, value) ? 0 : value;
 }
 
 /// What is between the first pair of `open` and `close`.

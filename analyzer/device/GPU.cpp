@@ -8,8 +8,9 @@
 // Where the numbers come from: the SM count is the CUDA cores of NVIDIA's data
 // sheet divided by the cores of one SM (64 for 6.0, 7.x and 8.0, else 128), or
 // what deviceQuery printed; L2 and memory likewise. An L2 or a memory of 0 is
-// not known here. Two lines are measured: h200 (deviceQuery and the cluster
-// groups) and gb200 (152 SMs, see docs/model.md).
+// not known here. The h200 is measured, with its cluster groups. The SMs of
+// b200, gb200, b300 and gb300 stand in no data sheet but in what their owners
+// published (docs/model.md).
 
 #include "GPU.h"
 
@@ -52,7 +53,7 @@ const Row rows[] = {
     {"h200",        "NVIDIA H200",                 { 9, 0}, 132, 60 * MiB, 141, "h200sxm h200sxm5 h200141gb"},
     {"h200-nvl",    "NVIDIA H200 NVL",             { 9, 0}, 132, 0,        141, ""},
     {"h20",         "NVIDIA H20",                  { 9, 0},  78, 0,        96, "h2096gb"},
-    {"gh200",       "NVIDIA GH200 480GB",          { 9, 0}, 132, 0,         0, "gh20096gb gh200144gb gracehopper"},
+    {"gh200",       "NVIDIA GH200 480GB",          { 9, 0}, 132, 60 * MiB,  0, "gh200120gb gh20096gb gh200144gb gracehopper"},
     {"a100",        "NVIDIA A100-SXM4-80GB",       { 8, 0}, 108, 40 * MiB, 80, "a100sxm a100sxm4 a10080gb a100sxm80gb"},
     {"a100-40gb",   "NVIDIA A100-SXM4-40GB",       { 8, 0}, 108, 40 * MiB, 40, "a100sxm40gb"},
     {"a100-pcie",   "NVIDIA A100 80GB PCIe",       { 8, 0}, 108, 40 * MiB, 80, "a100pcie80gb"},

@@ -201,6 +201,7 @@ Device 0: "NVIDIA H200"
 Device 1: "NVIDIA Prototype"
   CUDA Capability Major/Minor version number:    8.9
   (044) Multiprocessors, (128) CUDA Cores/MP:    5632 CUDA Cores
+  L2 Cache Size:                                 25,165,824 bytes
 )";
   auto gpus = parseDeviceRecord(text, "query.txt");
   ASSERT_TRUE(bool(gpus));
@@ -210,6 +211,7 @@ Device 1: "NVIDIA Prototype"
   EXPECT_FALSE((*gpus)[0].clusterGroups.empty());
   EXPECT_EQ((*gpus)[1].name, "NVIDIA Prototype");
   EXPECT_EQ((*gpus)[1].SMs, 44u);
+  EXPECT_EQ((*gpus)[1].l2Bytes, 24u << 20);
   EXPECT_EQ((*gpus)[1].architecture.blocksPerSM, 24u);
 }
 
