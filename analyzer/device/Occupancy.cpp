@@ -13,6 +13,7 @@
 #include "Occupancy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coreside {
 
@@ -64,9 +65,8 @@ unsigned blocksByRegisters(const Architecture &architecture,
     return 0;
   if (cost.registersPerWarp == 0 || cost.warps == 0)
     return Occupancy::unlimited;
-  // A warp lives in one sub-partition, so what is left over in each is lost:
-  // 65,536 registers hold 8 warps of 7,936, but 4 x floor(16,384 / 7,936) too;
-  // of 5,632 they hold 11 by the total and 8 by sub-partition.
+  // A warp lives in one sub-partition, so what is left over in each is lost: of
+  // 5,632 registers 11 warps would fit in 65,536, but only 2 in each 16,384.
   const uint64_t perPartition =
       architecture.registersPerSM / architecture.subPartitions;
   const uint64_t warps =

@@ -5,7 +5,7 @@
 //
 // In:   h200, {256 threads, 64 registers, 8,192 bytes}: 4 blocks by registers.
 // Out:  registers: 48 give 5 blocks, 64 is the most for 4; shared memory: no
-//       size gives a fifth block, 45,312 bytes still leave 4 ...
+//       size gives a fifth block, up to 57,344 bytes leave 4 ...
 
 #ifndef CORESIDE_DEVICE_OCCUPANCYSTEPS_H
 #define CORESIDE_DEVICE_OCCUPANCYSTEPS_H
