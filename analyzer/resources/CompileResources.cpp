@@ -2,6 +2,7 @@
 
 #include "CompileResources.h"
 #include "CompilerRun.h"
+#include "KernelName.h"
 #include "PtxasLog.h"
 #include "device/GPU.h"
 
@@ -35,18 +36,31 @@ bool saysError(StringRef line) {
   return false;
 }
 
-/// nvcc's temporary files mean nothing to anyone.
+/// The tool and the cause: nvcc's temporary files mean nothing to anyone.
 std::string withoutTemporaryName(StringRef line) {
-  if (line.starts_with("ptxas ")) {
-    auto [place, cause] = line.split("; error   : ");
-    if (!cause.empty())
+  if (line.starts_with("ptxas "))
+    if (StringRef cause = line.split("; error   : ").second; !cause.empty())
       return ("ptxas: " + cause).str();
-  }
   for (StringRef tool : {"ptxas", "nvcc", "nvlink"})
     if (line.starts_with(tool))
       if (size_t colon = line.find(" : "); colon != StringRef::npos)
         return (tool + ": " + line.substr(colon + 3)).str();
   return line.str();
+}
+
+/// Mangled names in quotes, as they stand in the source.
+std::string withSourceNames(StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, rest] = text.split("'_Z");
+    result += before;
+    if (rest.empty())
+      break;
+    auto [name, after] = rest.split('\'');
+    result += "'" + demangledKernel(("_Z" + name).str()) + "'";
+    text = after;
+  }
+  return result;
 }
 
 struct Job {
@@ -108,7 +122,8 @@ CompiledResources compile(const Job &job) {
   if (outcome.status == 0)
     return result;
 
-  std::string version = "nvcc " + job.toolkit.version();
+  std::string version = "nvcc " + std::to_string(job.toolkit.majorVersion) +
+                        "." + std::to_string(job.toolkit.minorVersion);
   std::string cause = firstError(outcome.output);
   std::string name = llvm::sys::path::filename(command.file).str();
   if (CompilerRun::interrupted()) {
@@ -121,10 +136,15 @@ CompiledResources compile(const Job &job) {
       gpu = " (" + product->name + ")";
     result.error = version + " cannot compile for " + target + gpu +
                    ": another toolkit can, or numbers from --ptxas-log";
+  } else if (outcome.status == -1) {
+    result.error =
+        "cannot run '" + job.toolkit.nvcc + "' in '" + command.directory + "'";
   } else if (cause.empty()) {
+    std::string status = outcome.status < 0
+                             ? "ended by a signal"
+                             : "exit status " + std::to_string(outcome.status);
     result.error = version + " failed on '" + name + "' for " + target +
-                   " and gave no reason (exit status " +
-                   std::to_string(outcome.status) + ")";
+                   " and gave no reason (" + status + ")";
   } else {
     result.error =
         version + " failed on '" + name + "' for " + target + ": " + cause;
@@ -141,7 +161,7 @@ std::string firstError(StringRef output) {
     auto [line, rest] = output.split('\n');
     line = line.trim();
     if (saysError(line))
-      return withoutTemporaryName(line);
+      return withSourceNames(withoutTemporaryName(line));
     output = rest;
   }
   return {};

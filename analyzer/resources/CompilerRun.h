@@ -37,7 +37,8 @@ public:
   std::string path(llvm::StringRef name) const;
 
   struct Outcome {
-    /// The exit status; -1 when it did not start, -2 when a signal ended it.
+    /// The exit status; -1 when there was nothing to run, -2 when a signal
+    /// ended it.
     int status = -1;
     /// Standard output and standard error as they came.
     std::string output;

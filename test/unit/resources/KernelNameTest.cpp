@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names as nvcc 13.0, nvcc -rdc and clang 22 gave them to the same kernels.
+
+#include "resources/KernelName.h"
+
+#include <gtest/gtest.h>
+
+using namespace coreside;
+
+namespace {
+
+TEST(KernelName, StaticKernelHasOneNameInAllCompilers) {
+  EXPECT_EQ(withoutLinkage("_ZL5shinePf"), "_Z5shinePf");
+  EXPECT_EQ(withoutLinkage("_Z5shinePf"), "_Z5shinePf");
+  EXPECT_EQ(
+      withoutLinkage("__nv_static_28__0a1b2c3d_7_glow_cu_99887766__Z5shinePf"),
+      "_Z5shinePf");
+}
+
+TEST(KernelName, AnonymousNamespaceLosesItsHash) {
+  std::string clang = "_ZN12_GLOBAL__N_14darkEPf";
+  EXPECT_EQ(withoutLinkage(clang), clang);
+  EXPECT_EQ(
+      withoutLinkage("_ZN39_GLOBAL__N__0a1b2c3d_7_glow_cu_998877664darkEPf"),
+      clang);
+  EXPECT_EQ(
+      withoutLinkage("__nv_static_28__0a1b2c3d_7_glow_cu_99887766__"
+                     "ZN39_GLOBAL__N__0a1b2c3d_7_glow_cu_998877664darkEPf"),
+      clang);
+}
+
+TEST(KernelName, DemangledFormIsTheSame) {
+  EXPECT_EQ(
+      demangledKernel("_ZN3lib12_GLOBAL__N_14darkILi7EEEvPf"),
+      demangledKernel(
+          "_ZN3lib39_GLOBAL__N__0a1b2c3d_7_glow_cu_998877664darkILi7EEEvPf"));
+  EXPECT_EQ(demangledKernel("_ZN3lib12_GLOBAL__N_14darkILi7EEEvPf"),
+            "void lib::(anonymous namespace)::dark<7>(float*)");
+}
+
+TEST(KernelName, StaticFunctionAsTemplateArgument) {
+  // nvcc puts it into a namespace of the file, clang marks it with an L.
+  EXPECT_EQ(
+      demangledKernel("_Z3runIXadL_ZN28_INTERNAL_0a1b2c3d_4_f_cu_gg4stepEiE"
+                      "EEvPi"),
+      demangledKernel("_Z3runIXadL_ZL4stepiEEEvPi"));
+}
+
+TEST(KernelName, ArchitectureListOfCCCLIsLeftOut) {
+  EXPECT_EQ(demangledKernel("_ZN3cub28CUB_300001_SM_750_800_900_NS4scanEPi"),
+            demangledKernel("_ZN3cub20CUB_300001_SM_900_NS4scanEPi"));
+  // But not other names that look a little like it.
+  EXPECT_NE(demangledKernel("_ZN9CUB_MY_NS4scanEPi"),
+            demangledKernel("_ZN9CUB_ME_NS4scanEPi"));
+}
+
+TEST(KernelName, OtherKernelsStayApart) {
+  EXPECT_NE(demangledKernel("_Z5shinePf"), demangledKernel("_Z5shinePd"));
+  EXPECT_NE(demangledKernel("_Z4foldILi4EEvPf"),
+            demangledKernel("_Z4foldILi8EEvPf"));
+  EXPECT_EQ(demangledKernel("plain"), "plain");
+}
+
+TEST(KernelName, BrokenNamesAreLeftAlone) {
+  for (const char *name :
+       {"", "_Z", "_ZL", "__nv_static_", "__nv_static_9_",
+        "__nv_static_99_ab_c", "__nv_static_99999999999999999999_a_b",
+        "_ZN999_GLOBAL__N_1fE", "_ZN_GLOBAL__N_1fE", "_ZN3_GLOBAL__N_1fE"}) {
+    EXPECT_EQ(withoutLinkage(name), name);
+    EXPECT_EQ(fileInName(name), "");
+  }
+}
+
+TEST(KernelName, SaysWhichFile) {
+  EXPECT_EQ(
+      fileInName("__nv_static_28__0a1b2c3d_7_glow_cu_99887766__Z5shinePf"),
+      "glow_cu");
+  EXPECT_EQ(fileInName("_ZN39_GLOBAL__N__0a1b2c3d_7_glow_cu_998877664darkEPf"),
+            "glow_cu");
+  EXPECT_EQ(fileInName("_ZN12_GLOBAL__N_14darkEPf"), "");
+  EXPECT_EQ(fileInName("_Z5shinePf"), "");
+}
+
+} // namespace
