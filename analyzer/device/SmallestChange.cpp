@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 using namespace coreside;
 
@@ -44,9 +45,10 @@ public:
     }
     tryGridCap();
     tryIssueOrder();
-    std::stable_sort(
-        Found.begin(), Found.end(),
-        [](const Rated &a, const Rated &b) { return a.cost < b.cost; });
+    std::sort(Found.begin(), Found.end(), [](const Rated &a, const Rated &b) {
+      return std::tie(a.cost, a.change.kind, a.change.ofFirst) <
+             std::tie(b.cost, b.change.kind, b.change.ofFirst);
+    });
     std::vector<Change> changes;
     for (Rated &rated : Found)
       changes.push_back(std::move(rated.change));
@@ -102,11 +104,11 @@ private:
       if (size != now)
         sizes.push_back(size);
     // From the nearest on, by ratio: 64 is as far from 128 as 256 is.
-    std::stable_sort(sizes.begin(), sizes.end(), [&](unsigned a, unsigned b) {
-      auto distance = [&](unsigned size) {
-        return std::abs(std::log(double(size) / now));
-      };
-      return distance(a) < distance(b);
+    auto distance = [&](unsigned size) {
+      return std::abs(std::log(double(size) / now));
+    };
+    std::sort(sizes.begin(), sizes.end(), [&](unsigned a, unsigned b) {
+      return std::pair(distance(a), a) < std::pair(distance(b), b);
     });
     for (unsigned size : sizes) {
       Grid changed = original;
