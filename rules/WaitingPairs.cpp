@@ -117,6 +117,10 @@ std::string arithmetic(const View &view) {
                        held, view.firstName, verdict.held.barriers,
                        architecture.barriersPerSM, view.secondName,
                        second.barriers);
+  case Limiter::DispatchOrder:
+    return fmt::format("a block of '{}' would fit beside {} of '{}', but the "
+                       "blocks of '{}' that still wait for room go first",
+                       view.secondName, held, view.firstName, view.firstName);
   case Limiter::None:
   case Limiter::Clusters:
   case Limiter::ResidentGrids:

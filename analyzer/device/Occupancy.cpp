@@ -110,6 +110,8 @@ const char *limiterName(Limiter limiter) {
     return "clusters";
   case Limiter::ResidentGrids:
     return "resident grids";
+  case Limiter::DispatchOrder:
+    return "dispatch order";
   }
   return "nothing";
 }

@@ -30,6 +30,9 @@ enum class Limiter {
   Barriers,
   Clusters,
   ResidentGrids,
+  /// There is room, but blocks of a launch issued earlier still wait for some
+  /// and go first.
+  DispatchOrder,
 };
 
 /// The word of the field for `limiter`: "registers", "block slots".

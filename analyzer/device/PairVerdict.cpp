@@ -34,14 +34,20 @@ struct SMClass {
   unsigned SMs;
   unsigned firstBlocks;
   unsigned secondBlocks = 0;
+  /// More blocks of the second that each would take.
+  unsigned room = 0;
 };
 
-/// One SM with `blocks` blocks of `kernel`, at most as many as fit.
+/// One SM with `blocks` blocks of `kernel`, of which the first `left` have
+/// ended.
 SMState filled(const Architecture &architecture, const PreparedKernel &kernel,
-               unsigned blocks) {
+               unsigned blocks, unsigned left = 0) {
   SMState state(architecture);
+  std::vector<unsigned> partitions;
   for (unsigned i = 0; i < blocks && state.canAdmit(kernel); ++i)
-    state.admit(kernel);
+    partitions.push_back(state.admit(kernel));
+  for (unsigned i = 0; i < left && i < partitions.size(); ++i)
+    state.release(kernel, partitions[i]);
   return state;
 }
 
@@ -51,34 +57,28 @@ SMUse useOf(const SMState &state) {
           state.residentBarriers()};
 }
 
-/// Places blocks of `second` on the SM with most free warp slots, one by one,
-/// until `blocks` are placed or none fits; returns how many were placed.
+/// Places blocks of the second on the SM that would take most of them, one by
+/// one, until `blocks` are placed or none fits; returns how many were placed.
 /// Classes are split where only some of their SMs get a block.
 uint64_t placeSecond(std::vector<SMClass> &classes,
                      const PreparedKernel &second, uint64_t blocks) {
+  for (SMClass &group : classes)
+    group.room = group.state.room(second);
   uint64_t placed = 0;
   while (placed < blocks) {
-    SMClass *roomiest = nullptr;
-    for (SMClass &candidate : classes)
-      if (candidate.SMs != 0 && candidate.state.canAdmit(second) &&
-          (!roomiest ||
-           candidate.state.residentWarps() < roomiest->state.residentWarps()))
-        roomiest = &candidate;
-    if (!roomiest)
-      return placed;
-    if (blocks - placed < roomiest->SMs) {
-      SMClass rest = *roomiest;
-      roomiest->SMs = static_cast<unsigned>(blocks - placed);
-      rest.SMs -= roomiest->SMs;
-      roomiest->state.admit(second);
-      ++roomiest->secondBlocks;
-      placed = blocks;
+    SMClass &roomiest = *std::ranges::max_element(classes, {}, &SMClass::room);
+    if (roomiest.room == 0)
+      break;
+    const uint64_t wanted = blocks - placed;
+    SMClass rest = roomiest;
+    rest.SMs = wanted < rest.SMs ? rest.SMs - unsigned(wanted) : 0;
+    roomiest.SMs -= rest.SMs;
+    roomiest.state.admit(second);
+    --roomiest.room;
+    ++roomiest.secondBlocks;
+    placed += roomiest.SMs;
+    if (rest.SMs != 0)
       classes.push_back(rest);
-      return placed;
-    }
-    roomiest->state.admit(second);
-    ++roomiest->secondBlocks;
-    placed += roomiest->SMs;
   }
   return placed;
 }
@@ -108,11 +108,11 @@ double atLeast(unsigned needed, unsigned of, double probability) {
 unsigned blocksToLeave(const Architecture &architecture,
                        const PreparedKernel &first,
                        const PreparedKernel &second) {
-  const unsigned full = first.alone.blocksPerSM;
-  for (unsigned left = 0; left < full; ++left)
-    if (filled(architecture, first, full - left).canAdmit(second))
-      return left;
-  return full;
+  unsigned left = 0;
+  while (left < first.blocksHeld &&
+         !filled(architecture, first, first.blocksHeld, left).canAdmit(second))
+    ++left;
+  return left;
 }
 
 } // namespace
@@ -137,7 +137,7 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
     return verdict;
   }
 
-  const uint64_t wave = uint64_t(one.alone.blocksPerSM) * gpu.SMs;
+  const uint64_t wave = uint64_t(one.blocksHeld) * gpu.SMs;
   const uint64_t resident = std::min(first.blocks, wave);
   const unsigned each = static_cast<unsigned>(resident / gpu.SMs);
   const unsigned oneMore = static_cast<unsigned>(resident % gpu.SMs);
@@ -170,15 +170,14 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
 
   verdict.limiter = classes.front().state.refusal(two);
   if (verdict.limiter == Limiter::None)
-    verdict.limiter = one.alone.limiter;
+    verdict.limiter = Limiter::DispatchOrder;
   // The second gets in as soon as enough blocks of the first have left one SM.
   // In the last wave slots are free at places that nobody chose, so it is a
   // matter of how many SMs can be expected to have enough of them.
   const unsigned toLeave = blocksToLeave(architecture, one, two);
   const uint64_t lastWave = first.blocks - (verdict.firstWaves - 1) * wave;
   const double slotFree = 1 - double(lastWave) / double(wave);
-  const double SMsFree =
-      gpu.SMs * atLeast(toLeave, one.alone.blocksPerSM, slotFree);
+  const double SMsFree = gpu.SMs * atLeast(toLeave, one.blocksHeld, slotFree);
   if (verdict.firstWaves > 1 && SMsFree >= 1) {
     verdict.sharing = Sharing::TailOnly;
     verdict.secondStart =
