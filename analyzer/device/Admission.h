@@ -6,9 +6,10 @@
 //       kernel of 32 blocks per SM of one warp each.
 // Out:  refused, SharedConfiguration: the SM was set to 8 KiB, 32 are needed.
 //
-// A block's warps are dealt round-robin over the sub-partitions, so totals are
-// not enough; and an SM has one L1/shared split, which changes only while the
-// SM is empty. Both rules were measured on an H200: docs/model.md.
+// A block's warps are dealt round-robin over the sub-partitions, beginning
+// after the one that the last placed block ended at, so totals are not enough;
+// and an SM has one L1/shared split, which changes only while the SM is empty.
+// Both rules were measured on an H200: docs/model.md.
 
 #ifndef CORESIDE_DEVICE_ADMISSION_H
 #define CORESIDE_DEVICE_ADMISSION_H
@@ -25,6 +26,10 @@ struct PreparedKernel {
   BlockCost cost;
   /// Alone on an SM; 0 blocks per SM when it cannot run.
   Occupancy alone;
+  /// Blocks that an SM takes of it when there is nothing else: as `alone`
+  /// says, or more where a preference makes the occupancy call reckon with less
+  /// shared memory than the SM is set to.
+  unsigned blocksHeld = 0;
   /// Bytes: the least configuration of a busy SM that the kernel joins.
   unsigned need = 0;
   /// Bytes: what an empty SM is set to when the kernel's first block arrives.
@@ -51,11 +56,14 @@ public:
   }
 
   /// Places one block, which must be admissible. Returns the sub-partition
-  /// that its first left-over warp went to, which `release` wants back.
+  /// that its first warp went to, which `release` wants back.
   unsigned admit(const PreparedKernel &kernel);
 
   /// Takes one block of `kernel` away that `admit` put at `firstPartition`.
   void release(const PreparedKernel &kernel, unsigned firstPartition);
+
+  /// How many more blocks of `kernel` the SM would take, one after the other.
+  unsigned room(const PreparedKernel &kernel) const;
 
   bool empty() const { return blocks == 0; }
   unsigned residentBlocks() const { return blocks; }
@@ -69,9 +77,8 @@ public:
 private:
   static constexpr unsigned maxPartitions = 4;
 
-  /// The best sub-partition to start dealing left-over warps at, or
-  /// `maxPartitions` when none works.
-  unsigned findPartition(const PreparedKernel &kernel) const;
+  /// Whether every sub-partition holds its share of one more block.
+  bool partitionsHold(const PreparedKernel &kernel) const;
   void deal(const PreparedKernel &kernel, unsigned firstPartition, int sign);
 
   const Architecture *architecture;
@@ -83,6 +90,8 @@ private:
   unsigned shared = 0;
   unsigned barriers = 0;
   unsigned configuration = 0;
+  /// Where the first warp of the next block goes.
+  unsigned nextPartition = 0;
 };
 
 } // namespace coreside

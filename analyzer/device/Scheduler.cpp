@@ -17,7 +17,7 @@ using namespace coreside;
 namespace {
 
 /// Times that the hardware and the driver take, in nanoseconds, as measured on
-/// an H200 (docs/model.md). `spread` is added in whole or in part by chance.
+/// an H200 (docs/model-scheduler.md). `spread` is added in part by chance.
 struct Latency {
   double least;
   double nominal;
@@ -25,15 +25,46 @@ struct Latency {
 };
 /// The host, between two launches.
 constexpr Latency issueInterval = {3500, 5000, 4500};
-/// From the end of a kernel to its successor in the stream being ready.
-constexpr Latency successorLatency = {1650, 1800, 300};
-/// The same for a kernel that awaits an event.
-constexpr Latency eventLatency = {1650, 1850, 900};
-/// A block stays a little longer than its own time.
+/// From the room that the last block of a kernel leaves to a kernel that waited
+/// for it, be it its successor in the stream or one that awaits an event: both
+/// were seen to go first, 52 times and 40.
+constexpr Latency readyLatency = {1290, 1440, 300};
+/// From the end of a block to the next one in its place.
+constexpr double releaseLatency = 360;
+/// Between two blocks that the dispatcher places.
+constexpr double dispatchInterval = 0.2;
+/// A block stays a little longer than its own time, and not all equally long.
 constexpr double blockOverhead = 200;
 constexpr double blockSpread = 300;
-/// Between two blocks that the dispatcher places.
-constexpr double dispatchInterval = 0.3;
+/// Blocks of some SMs leave later than those of others by up to this much.
+constexpr double SMSpread = 1000;
+
+/// The order in which blocks leave that should end together. It was seen to
+/// lie anywhere between block by block, which leaves a little room on every
+/// SM, and SM by SM, which leaves some SMs empty: what it depends on is not
+/// known.
+struct Leaving {
+  /// 0 to 1: how far SM by SM.
+  double bySM;
+  /// 0 to 1: how far blocks differ otherwise.
+  double byBlock;
+};
+
+Leaving leaving(unsigned run) {
+  switch (run) {
+  case 0:
+    return {0.2, 0.8};
+  case 1:
+    return {0, 0.3};
+  case 2:
+    return {1, 0};
+  default:
+    // Multiples of the golden ratio fill the interval evenly; the square
+    // favours its lower part, as the measurements do.
+    const double part = std::fmod(run * 0.6180339887498949, 1.0);
+    return {part * part, 1 - part * part};
+  }
+}
 
 /// A sequence of numbers in [0, 1) that depends on nothing but its seed.
 class Dice {
@@ -77,14 +108,17 @@ struct KernelState {
   bool finished = false;
   double readyTime = 0;
   int priority = 0;
-  /// Kernels that wait for this one; true for those that await an event.
-  std::vector<std::pair<unsigned, bool>> waiters;
+  /// Kernels that wait for this one.
+  std::vector<unsigned> waiters;
 };
 
 struct SM {
   SMState state;
-  /// The kernel that was last refused here and would be again; ~0u for none.
-  unsigned refused = ~0u;
+  /// More blocks of kernel `roomFor` that fit; ~0u when that is to be asked.
+  unsigned roomFor = ~0u;
+  unsigned room = 0;
+  /// 0 to 1: how late its blocks end, compared with other SMs.
+  double lateness = 0;
   /// Kernels with blocks here and how many.
   std::vector<std::pair<unsigned, unsigned>> holds;
 };
@@ -122,6 +156,7 @@ private:
   const GPU &gpu;
   const DeviceProgram &program;
   Chance chance;
+  const Leaving leave;
   Dice dice;
   std::vector<KernelState> kernels;
   std::vector<SM> SMs;
@@ -130,8 +165,10 @@ private:
   /// Kernels in hardware queues, in issue order.
   std::vector<std::vector<unsigned>> queues;
   std::vector<unsigned> ready;
+
   unsigned nextToIssue = 0;
   bool hostWaits = false;
+  double dispatcherFree = 0;
   unsigned residentKernels = 0;
   uint64_t placedSinceSkip = 0;
   /// One bit for each pair and SM.
@@ -142,11 +179,13 @@ private:
 
 Player::Player(const GPU &gpu, const DeviceProgram &program,
                const Chance &chance)
-    : gpu(gpu), program(program), chance(chance), dice(chance.run),
-      kernels(program.kernels.size()),
-      SMs(gpu.SMs, SM{SMState(gpu.architecture), ~0u, {}}),
+    : gpu(gpu), program(program), chance(chance), leave(leaving(chance.run)),
+      dice(chance.run), kernels(program.kernels.size()),
+      SMs(gpu.SMs, SM{SMState(gpu.architecture), ~0u, 0, 0, {}}),
       queues(program.hardwareQueues) {
   const unsigned count = unsigned(kernels.size());
+  for (SM &sm : SMs)
+    sm.lateness = dice.next();
   schedule.kernels.resize(count);
   wordsPerPair = (gpu.SMs + 63) / 64;
   shared.resize(size_t(count) * (count - (count != 0)) / 2 * wordsPerPair);
@@ -158,18 +197,16 @@ Player::Player(const GPU &gpu, const DeviceProgram &program,
     state.prepared = prepareKernel(gpu.architecture, kernel.grid.footprint);
     state.unplaced = kernel.grid.blocks;
     state.priority = stream.priority;
-    std::vector<std::pair<unsigned, bool>> before;
+    std::vector<unsigned> before = kernel.awaits;
     if (last[kernel.stream] != ~0u)
-      before.push_back({last[kernel.stream], false});
+      before.push_back(last[kernel.stream]);
     for (unsigned other = 0; other < program.streams.size(); ++other)
       if (other != kernel.stream && last[other] != ~0u &&
           ((stream.legacyDefault && program.streams[other].blocking) ||
            (stream.blocking && program.streams[other].legacyDefault)))
-        before.push_back({last[other], true});
-    for (unsigned awaited : kernel.awaits)
-      before.push_back({awaited, true});
-    for (auto [earlier, byEvent] : before) {
-      kernels[earlier].waiters.push_back({i, byEvent});
+        before.push_back(last[other]);
+    for (unsigned earlier : before) {
+      kernels[earlier].waiters.push_back(i);
       ++state.waitsFor;
     }
     last[kernel.stream] = i;
@@ -213,24 +250,26 @@ unsigned Player::headOfQueue() const {
 }
 
 unsigned Player::roomiestSM(unsigned kernel) {
-  const PreparedKernel &prepared = kernels[kernel].prepared;
-  for (;;) {
-    unsigned best = ~0u, fewest = ~0u;
-    for (unsigned i = 0; i < SMs.size(); ++i)
-      if (SMs[i].refused != kernel && SMs[i].state.residentWarps() < fewest) {
-        best = i;
-        fewest = SMs[i].state.residentWarps();
-      }
-    if (best == ~0u || SMs[best].state.canAdmit(prepared))
-      return best;
-    SMs[best].refused = kernel;
+  unsigned best = ~0u, most = 0;
+  for (unsigned i = 0; i < SMs.size(); ++i) {
+    SM &candidate = SMs[i];
+    if (candidate.roomFor != kernel) {
+      candidate.roomFor = kernel;
+      candidate.room = candidate.state.room(kernels[kernel].prepared);
+    }
+    if (candidate.room > most) {
+      best = i;
+      most = candidate.room;
+    }
   }
+  return best;
 }
 
 void Player::place(unsigned kernel, unsigned sm, double time) {
   KernelState &state = kernels[kernel];
   SM &place = SMs[sm];
   const unsigned firstPartition = place.state.admit(state.prepared);
+  --place.room;
   for (auto [other, blocks] : place.holds)
     if (other != kernel)
       shared[pairIndex(std::min(kernel, other), std::max(kernel, other)) *
@@ -254,8 +293,9 @@ void Player::place(unsigned kernel, unsigned sm, double time) {
   ++state.resident;
   ++placedSinceSkip;
   const double end = time + double(program.kernels[kernel].blockNanoseconds) +
-                     blockOverhead + blockSpread * dice.next();
-  push(end, Event::BlockEnd, kernel, sm, firstPartition);
+                     blockOverhead + SMSpread * leave.bySM * place.lateness +
+                     blockSpread * leave.byBlock * dice.next();
+  push(end + releaseLatency, Event::BlockEnd, kernel, sm, firstPartition);
   if (chance.recordSpans)
     schedule.spans.push_back({kernel, sm, 1, time, end});
 }
@@ -268,6 +308,9 @@ void Player::dispatch(double time) {
         residentKernels >= gpu.architecture.residentGrids)
       return;
     while (state.unplaced != 0) {
+      // What happened meanwhile comes first.
+      if (!events.empty() && events.front().time <= time)
+        return;
       const unsigned sm = roomiestSM(head);
       if (sm == ~0u) {
         skipWaves(head, time);
@@ -275,6 +318,7 @@ void Player::dispatch(double time) {
       }
       place(head, sm, time);
       time += dispatchInterval;
+      dispatcherFree = time;
     }
     std::erase(ready, head);
   }
@@ -294,7 +338,7 @@ void Player::skipWaves(unsigned kernel, double time) {
     if (event.kind != Event::BlockEnd || event.kernel != kernel)
       otherEvent = std::min(otherEvent, event.time);
   const double period = double(program.kernels[kernel].blockNanoseconds) +
-                        blockOverhead + blockSpread / 2;
+                        blockOverhead + blockSpread / 2 + releaseLatency;
   // The last events of this wave are up to one period away.
   const double byTime = (otherEvent - time) / period - 2;
   double waves = double(state.unplaced / state.resident - 1);
@@ -316,12 +360,11 @@ void Player::finish(unsigned kernel, double time) {
   KernelState &state = kernels[kernel];
   state.finished = true;
   --residentKernels;
-  schedule.kernels[kernel].lastEnd = time;
-  for (auto [waiter, byEvent] : state.waiters) {
+  schedule.kernels[kernel].lastEnd = time - releaseLatency;
+  for (unsigned waiter : state.waiters) {
     KernelState &next = kernels[waiter];
     --next.waitsFor;
-    next.readyTime = std::max(
-        next.readyTime, time + draw(byEvent ? eventLatency : successorLatency));
+    next.readyTime = std::max(next.readyTime, time + draw(readyLatency));
   }
   exposeQueues(time);
   if (hostWaits)
@@ -329,16 +372,17 @@ void Player::finish(unsigned kernel, double time) {
 }
 
 void Player::endBlock(const Event &event) {
+  const double end = event.time - releaseLatency;
   KernelState &state = kernels[event.kernel];
   SM &place = SMs[event.SM];
   place.state.release(state.prepared, event.firstPartition);
-  place.refused = ~0u;
+  place.roomFor = ~0u;
   auto held = std::ranges::find(place.holds, event.kernel,
                                 &std::pair<unsigned, unsigned>::first);
   if (--held->second == 0)
     place.holds.erase(held);
   KernelTimes &times = schedule.kernels[event.kernel];
-  times.firstEnd = std::min(times.firstEnd, event.time);
+  times.firstEnd = std::min(times.firstEnd, end);
   if (--state.resident == 0 && state.unplaced == 0)
     finish(event.kernel, event.time);
 }
@@ -366,7 +410,7 @@ Schedule Player::play() {
       endBlock(event);
       break;
     }
-    dispatch(event.time);
+    dispatch(std::max(event.time, dispatcherFree));
   }
 
   const unsigned count = unsigned(kernels.size());
