@@ -83,6 +83,11 @@ bool KernelLines::awaitsSpills() const {
          });
 }
 
+bool KernelLines::anyOpen() const {
+  auto open = [](const auto &entry) { return !entry.second.open.empty(); };
+  return llvm::any_of(Compilers, open) || llvm::any_of(Linkers, open);
+}
+
 //===-- Messages ----------------------------------------------------------===//
 
 void KernelLines::add(const PtxasMessage &message, bool begun) {
@@ -462,6 +467,8 @@ void KernelLines::removeDropped() {
   };
   remove(Reading.records, Dropped);
   remove(LinkedRecords, DroppedLinked);
+  if (Refused.empty())
+    return;
   llvm::erase_if(Reading.records, [&](const KernelResources &record) {
     auto found = Refused.find(record.kernel);
     return found != Refused.end() &&
@@ -472,6 +479,8 @@ void KernelLines::removeDropped() {
 /// Gives the linker's records their architecture, and takes the system's
 /// reserve out of their shared memory.
 void KernelLines::settleLinked() {
+  if (LinkedRecords.empty())
+    return;
   llvm::StringMap<std::vector<size_t>> compiled;
   for (auto [place, record] : llvm::enumerate(Reading.records))
     compiled[record.kernel].push_back(place);

@@ -57,6 +57,8 @@ public:
   bool awaitsProperties(llvm::StringRef name) const;
   bool awaitsLonger(llvm::StringRef name) const;
   bool awaitsSpills() const;
+  /// A kernel, of a compiler or a linker, has lines to come.
+  bool anyOpen() const;
 
   LogReading finish();
 

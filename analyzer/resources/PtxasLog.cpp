@@ -115,6 +115,9 @@ struct PtxasLogReader::State {
   bool pendingLinker = false;
   /// Of this line and of the longest one.
   size_t length = 0, longest = 0;
+  /// The last line that was looked at, and whether a kernel waited behind it.
+  size_t lastPtxas = 0;
+  bool open = false;
   /// Beginnings, per kind, whose ends have not come.
   unsigned torn[4] = {};
   size_t lastTorn = 0;
@@ -179,39 +182,47 @@ struct PtxasLogReader::State {
   /// Text behind a marker.
   void readMarked(StringRef text, const ToolMarker &marker, bool ended) {
     bool linker = marker.tool == ToolMarker::Nvlink;
-    StringRef trimmed = text.rtrim();
+    StringRef trimmed = withoutEndBlanks(text);
     if (marker.severity == ToolMarker::Error)
       kernels.addError(trimmed, linker);
     else if (marker.severity == ToolMarker::Warning)
       return;
-    else if (trimmed.contains(" bytes gmem"))
-      kernels.beginSection(linker);
-    else if (size_t at = spillsWithin(text, 0); at != StringRef::npos) {
+    else
+      readInfo(text, trimmed, linker, marker, ended);
+  }
+
+  void readInfo(StringRef text, StringRef trimmed, bool linker,
+                const ToolMarker &marker, bool ended) {
+    PtxasMessage message = parse(trimmed, linker);
+    if (message.shape == MessageShape::Whole && ended)
+      return pass(message, text, ended);
+    if (trimmed.contains(" bytes gmem"))
+      return kernels.beginSection(linker);
+    if (size_t at = spillsWithin(text, 0); at != StringRef::npos) {
       kernels.addTorn();
       readMarked(text.take_front(at), marker, false);
-      readUnmarked(text.substr(at), ended);
-    } else {
-      PtxasMessage message = parse(trimmed, linker);
-      // What follows may have run into the name.
-      if (message.kind == MessageKind::Properties && !message.linker &&
-          !ended && message.shape == MessageShape::Whole)
-        message.shape = MessageShape::Broken;
-      pass(message, text, ended);
-      if (message.shape == MessageShape::Broken)
-        readEnd(text);
+      return readUnmarked(text.substr(at), ended);
     }
+    // What follows may have run into the name.
+    if (message.kind == MessageKind::Properties && !message.linker && !ended &&
+        message.shape == MessageShape::Whole)
+      message.shape = MessageShape::Broken;
+    pass(message, text, ended);
+    if (message.shape == MessageShape::Broken)
+      readEnd(text);
   }
 
   /// Text that no marker precedes: spills, or a piece of a message.
   void readUnmarked(StringRef text, bool ended) {
-    if (size_t at = spillsWithin(text, 1); at != StringRef::npos &&
-                                           text.contains("bytes spill") &&
-                                           text.find("bytes spill") < at) {
-      readUnmarked(text.take_front(at), false);
-      return readUnmarked(text.substr(at), ended);
-    }
     StringRef spills = fromFirstBytes(text);
-    PtxasMessage message = parse(spills.rtrim(), false);
+    PtxasMessage message = parse(withoutEndBlanks(spills), false);
+    if (message.shape != MessageShape::Whole)
+      if (size_t at = spillsWithin(text, 1); at != StringRef::npos &&
+                                             text.contains("bytes spill") &&
+                                             text.find("bytes spill") < at) {
+        readUnmarked(text.take_front(at), false);
+        return readUnmarked(text.substr(at), ended);
+      }
     if (message.shape == MessageShape::Head &&
         !spills.contains("bytes stack") && !kernels.awaitsSpills())
       return;
@@ -226,7 +237,7 @@ struct PtxasLogReader::State {
     if (endsInPrefix(text))
       return kernels.addTorn();
     StringRef words = fromFirstWord(text);
-    message = parse(words.rtrim(), false);
+    message = parse(withoutEndBlanks(words), false);
     if (message.shape == MessageShape::None)
       return readEnd(text);
     if (beginsInPrefix(text.drop_back(words.size())))
@@ -280,7 +291,7 @@ struct PtxasLogReader::State {
     if (joined.size() > LongestLine || text.trim().empty())
       return false;
     bool complete =
-        parse(StringRef(pending).rtrim(), false).shape == MessageShape::Whole;
+        parse(withoutEndBlanks(pending), false).shape == MessageShape::Whole;
     if (complete && !isEndOfUsed(text.trim()))
       return false;
     StringRef trimmed = StringRef(joined).rtrim();
@@ -306,7 +317,7 @@ struct PtxasLogReader::State {
   void giveUpPending() {
     std::string text = std::move(pending);
     pending.clear();
-    PtxasMessage message = parse(StringRef(text).rtrim(), pendingLinker);
+    PtxasMessage message = parse(withoutEndBlanks(text), pendingLinker);
     if (message.shape == MessageShape::Whole)
       kernels.add(message);
     else
@@ -317,11 +328,14 @@ struct PtxasLogReader::State {
 
   /// MSBuild says which project a line is from: "  3>ptxas info ...".
   void readStreamName(StringRef text) {
-    StringRef rest = text.ltrim(' ');
-    size_t digits = rest.find_first_not_of("0123456789");
-    if (digits != StringRef::npos && digits > 0 && digits < 6 &&
-        rest[digits] == '>')
-      stream = rest.take_front(digits).str();
+    size_t first = 0;
+    while (first < text.size() && text[first] == ' ')
+      ++first;
+    size_t end = first;
+    while (end < text.size() && llvm::isDigit(text[end]))
+      ++end;
+    if (end > first && end < first + 6 && end < text.size() && text[end] == '>')
+      stream = text.slice(first, end).str();
   }
 
   void readLine(StringRef text) {
@@ -329,8 +343,16 @@ struct PtxasLogReader::State {
     text.consume_back("\r");
     length = text.size();
     longest = std::max(longest, length);
-    if (pending.empty() && !mayBePtxas(text))
+    // Far from other output nothing goes on.
+    bool near = open || line <= lastPtxas + TornReach;
+    if (pending.empty() && !mayBePtxas(text, near))
       return;
+    lastPtxas = line;
+    readPtxasLine(text);
+    open = kernels.anyOpen();
+  }
+
+  void readPtxasLine(StringRef text) {
     llvm::SmallString<256> buffer;
     text = withoutColours(text, buffer);
     readStreamName(text);
@@ -426,7 +448,8 @@ struct PtxasLogReader::State {
   void beginFile(StringRef name) {
     endFile();
     kernels.beginFile(name);
-    line = lastTorn = length = longest = 0;
+    line = lastTorn = lastPtxas = length = longest = 0;
+    open = false;
     stream.clear();
     skipping = started = oddByte = sawIndented = false;
     encoding = UTF8;

@@ -11,6 +11,13 @@ using llvm::StringRef;
 
 namespace coreside {
 
+StringRef withoutEndBlanks(StringRef text) {
+  size_t size = text.size();
+  while (size && llvm::isSpace(text[size - 1]))
+    --size;
+  return text.take_front(size);
+}
+
 namespace {
 
 bool consumeNumber(StringRef &text, unsigned &number) {
@@ -52,8 +59,8 @@ PtxasMessage parseCompiling(StringRef text) {
 
 /// "(target: sm_90)", which linkers put behind a line when there are several.
 StringRef consumeTarget(StringRef &text) {
-  size_t at = text.rfind("(target: ");
-  if (at == StringRef::npos || !text.ends_with(")"))
+  size_t at = text.ends_with(")") ? text.rfind("(target: ") : StringRef::npos;
+  if (at == StringRef::npos)
     return {};
   StringRef target = text.substr(at + 9).drop_back();
   text = text.take_front(at).rtrim();
@@ -70,7 +77,6 @@ PtxasMessage parseProperties(StringRef text) {
     return message;
   }
   message.target = consumeTarget(text);
-  text = text.rtrim();
   if (text.consume_front("'")) {
     // nvlink quotes the name and ends with a colon; an old ptxas only quotes.
     size_t end = text.find('\'');
@@ -287,6 +293,16 @@ std::optional<ComputeCapability> capabilityOf(StringRef target) {
 
 ToolMarker findToolMarker(StringRef line, size_t from) {
   ToolMarker found;
+  // What nearly all lines are, and what nearly all are not.
+  constexpr StringRef Usual = "ptxas info    : ";
+  if (from == 0 && line.starts_with(Usual)) {
+    found.begin = 0;
+    found.message = Usual.size();
+    found.tool = ToolMarker::Ptxas;
+    return found;
+  }
+  if (line.find(':', from) == StringRef::npos)
+    return found;
   constexpr std::pair<StringRef, ToolMarker::Severity> Severities[] = {
       {"info", ToolMarker::Info},
       {"warning", ToolMarker::Warning},
@@ -324,13 +340,14 @@ ToolMarker findToolMarker(StringRef line, size_t from) {
   return found;
 }
 
-bool mayBePtxas(StringRef line) {
+bool mayBePtxas(StringRef line, bool pieces) {
   auto has = [&](StringRef word) {
     return memmem(line.data(), line.size(), word.data(), word.size()) !=
            nullptr;
   };
-  return has("info") || has("bytes") || has("ptxas") || has("nvlink") ||
-         has("registers") || has("ties for ") || has("entry f");
+  return line.starts_with("ptxas info") || (pieces && has("bytes")) ||
+         has("info") || has("ptxas") || has("nvlink") ||
+         (pieces && (has("registers") || has("ties for ") || has("entry f")));
 }
 
 } // namespace coreside

