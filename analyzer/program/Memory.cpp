@@ -100,6 +100,20 @@ joinNodes(const std::shared_ptr<const Node> &one,
   return result;
 }
 
+std::shared_ptr<const Node>
+withoutNumbers(const std::shared_ptr<const Node> &node,
+               const std::string &why) {
+  if (!node)
+    return nullptr;
+  auto result = std::make_shared<Node>(*node);
+  if (result->datum &&
+      (result->datum->isNumber() || result->datum->kind == Datum::Kind::Real))
+    result->datum = Datum::unknown(why);
+  for (auto &[name, part] : result->parts)
+    part = withoutNumbers(part, why);
+  return result;
+}
+
 unsigned Memory::create(std::string name, bool external, bool pointee) {
   Objects.push_back({std::move(name), external, pointee, nullptr});
   return Objects.size() - 1;

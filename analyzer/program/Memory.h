@@ -115,7 +115,7 @@ struct Datum {
     datum.handle = index;
     return datum;
   }
-  static Datum of(const clang::FunctionDecl *function) {
+  static Datum toFunction(const clang::FunctionDecl *function) {
     Datum datum;
     datum.kind = Kind::Function;
     datum.function = function;
@@ -150,6 +150,11 @@ struct Node {
 
 /// Both of what two paths left in a cell.
 Datum joinData(const Datum &one, const Datum &other);
+
+/// A copy of a node whose numbers are forgotten; streams, events and pointers
+/// stay.
+std::shared_ptr<const Node>
+withoutNumbers(const std::shared_ptr<const Node> &node, const std::string &why);
 
 class Memory {
 public:

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   an AST.
+// Out:  a Program: its kernels, its traces, and the launches that no trace
+//       holds.
+
+#include "ReadProgram.h"
+
+#include "Interpreter.h"
+#include "KernelTable.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+
+namespace coreside {
+
+static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
+                           bool &relevant);
+
+/// Calls `use` for a statement and everything in it.
+static void forEachStatement(const Stmt *statement,
+                             llvm::function_ref<void(const Stmt *)> use) {
+  if (!statement)
+    return;
+  use(statement);
+  if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(statement))
+    forEachStatement(defaulted->getExpr(), use);
+  if (const auto *declarations = dyn_cast<DeclStmt>(statement))
+    for (const Decl *declaration : declarations->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+        if (const auto *record = variable->getType()->getAsCXXRecordDecl();
+            record && record->hasDefinition() && record->getDestructor())
+          if (const FunctionDecl *definition = nullptr;
+              record->getDestructor()->hasBody(definition) &&
+              !definition->isDefaulted())
+            (void)definition;
+  for (const Stmt *child : statement->children())
+    forEachStatement(child, use);
+}
+
+static bool isRelevantFunction(const FunctionDecl *function, UnitFacts &facts) {
+  const FunctionDecl *definition = nullptr;
+  if (!function->hasBody(definition) || definition->hasSkippedBody())
+    return false;
+  auto [at, isNew] = facts.relevant.try_emplace(definition, false);
+  if (!isNew)
+    return at->second;
+  bool relevant = isRelevant(definition->getBody(), facts);
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
+    for (const CXXCtorInitializer *initialiser : constructor->inits())
+      relevant = relevant || isRelevant(initialiser->getInit(), facts);
+  facts.relevant[definition] = relevant;
+  return relevant;
+}
+
+static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
+                           bool &relevant) {
+  if (!callee || relevant)
+    return;
+  if (callee->getIdentifier() && isRuntimeFunction(callee->getName())) {
+    relevant = true;
+    return;
+  }
+  for (const ParmVarDecl *parameter : callee->parameters()) {
+    QualType type = parameter->getType().getNonReferenceType();
+    if (isStreamType(type) || isEventType(type) ||
+        (type->isPointerType() && (isStreamType(type->getPointeeType()) ||
+                                   isEventType(type->getPointeeType())))) {
+      relevant = true;
+      return;
+    }
+  }
+  if (isRelevantFunction(callee, facts))
+    relevant = true;
+}
+
+bool isRelevant(const Stmt *statement, UnitFacts &facts) {
+  bool relevant = false;
+  forEachStatement(statement, [&](const Stmt *one) {
+    if (relevant)
+      return;
+    if (isa<CUDAKernelCallExpr>(one)) {
+      relevant = true;
+    } else if (const auto *call = dyn_cast<CallExpr>(one)) {
+      const FunctionDecl *callee = call->getDirectCallee();
+      if (callee)
+        relevantCallee(callee, facts, relevant);
+      else if (!call->getType()->isDependentType() &&
+               !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
+        relevant = true; // through a pointer
+      // std::function and what is handed a closure.
+      if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
+          method && method->isInStdNamespace() &&
+          method->getOverloadedOperator() == OO_Call)
+        relevant = true;
+    } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
+      relevantCallee(construction->getConstructor(), facts, relevant);
+      if (const CXXRecordDecl *record =
+              construction->getConstructor()->getParent();
+          record->hasDefinition() && record->getDestructor())
+        relevantCallee(record->getDestructor(), facts, relevant);
+    } else if (const auto *expression = dyn_cast<Expr>(one);
+               expression && isa<DeclRefExpr>(expression) &&
+               (isStreamType(expression->getType()) ||
+                isEventType(expression->getType()))) {
+      // Choosing a stream matters to launches elsewhere.
+      relevant = true;
+    }
+  });
+  return relevant;
+}
+
+namespace {
+
+/// Everything in a translation unit that the reader starts from.
+class Unit {
+public:
+  Unit(ASTContext &context, Program &program)
+      : Context(context), Sources(context.getSourceManager()), Result(program),
+        Kernels(context, program.kernels) {}
+
+  void read(const ReadOptions &options, bool perThreadDefaultStream) {
+    walk(Context.getTranslationUnitDecl());
+    for (const FunctionDecl *kernel : KernelDefinitions)
+      Kernels.indexOf(kernel);
+    for (const FunctionDecl *function : Functions)
+      look(function);
+    for (const FunctionDecl *function : roots()) {
+      Interpreter interpreter(Context, Kernels, Facts, options,
+                              perThreadDefaultStream);
+      Trace trace = interpreter.run(function);
+      if (!trace.steps.empty() || !trace.cuts.empty())
+        Result.traces.push_back(std::move(trace));
+    }
+    findLost();
+  }
+
+private:
+  ASTContext &Context;
+  const SourceManager &Sources;
+  Program &Result;
+  KernelTable Kernels;
+  UnitFacts Facts;
+  std::vector<const FunctionDecl *> KernelDefinitions;
+  /// Host functions with bodies, in the order of the source.
+  llvm::SetVector<const FunctionDecl *> Functions;
+  /// Bodies of templates, and whether an instantiation was met.
+  std::vector<const FunctionDecl *> Patterns;
+  llvm::DenseSet<const FunctionDecl *> Instantiated;
+  llvm::DenseMap<const FunctionDecl *, llvm::SetVector<const FunctionDecl *>>
+      Callees;
+  /// Launch expressions, and what they stand in.
+  std::vector<std::pair<const Expr *, const FunctionDecl *>> Launches;
+
+  bool isSystem(const Decl *declaration) const {
+    SourceLocation place = declaration->getLocation();
+    return place.isInvalid() ||
+           Sources.isInSystemHeader(Sources.getExpansionLoc(place));
+  }
+
+  void add(const FunctionDecl *function) {
+    if (!function->doesThisDeclarationHaveABody() ||
+        function->hasSkippedBody() || isSystem(function))
+      return;
+    if (function->isDependentContext()) {
+      Patterns.push_back(function);
+      return;
+    }
+    if (const FunctionDecl *pattern =
+            function->getTemplateInstantiationPattern())
+      Instantiated.insert(pattern);
+    if (function->hasAttr<CUDAGlobalAttr>()) {
+      KernelDefinitions.push_back(function);
+      return;
+    }
+    if (function->hasAttr<CUDADeviceAttr>() &&
+        !function->hasAttr<CUDAHostAttr>())
+      return;
+    if (!function->isImplicit())
+      Functions.insert(function);
+    walk(function);
+  }
+
+  void walk(const DeclContext *context) {
+    for (const Decl *declaration : context->decls())
+      visit(declaration);
+  }
+
+  void visit(const Decl *declaration) {
+    // The bodies of system headers were skipped; a namespace may be reopened by
+    // the user.
+    if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
+      return walk(cast<DeclContext>(declaration));
+    if (isSystem(declaration))
+      return;
+    if (const auto *aTemplate = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      add(aTemplate->getTemplatedDecl());
+      for (const FunctionDecl *specialisation : aTemplate->specializations())
+        add(specialisation->getDefinition() ? specialisation->getDefinition()
+                                            : specialisation);
+    } else if (const auto *aTemplate =
+                   dyn_cast<ClassTemplateDecl>(declaration)) {
+      walk(aTemplate->getTemplatedDecl());
+      for (const auto *specialisation : aTemplate->specializations())
+        if (!isa<ClassTemplatePartialSpecializationDecl>(specialisation))
+          walk(specialisation);
+    } else if (const auto *function = dyn_cast<FunctionDecl>(declaration)) {
+      add(function);
+    } else if (const auto *record = dyn_cast<CXXRecordDecl>(declaration)) {
+      if (record->isThisDeclarationADefinition() && !record->isLambda())
+        walk(record);
+    } else if (const auto *friendship = dyn_cast<FriendDecl>(declaration)) {
+      if (const NamedDecl *inner = friendship->getFriendDecl())
+        visit(inner);
+    } else if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
+      if (variable->getInit())
+        noteStores(variable->getInit());
+    }
+  }
+
+  static bool isLaunchCall(const FunctionDecl *callee) {
+    if (!callee || !callee->getIdentifier())
+      return false;
+    llvm::StringRef name = callee->getName();
+    name.consume_back("_ptsz");
+    return name == "cudaLaunchKernel" ||
+           name == "cudaLaunchCooperativeKernel" ||
+           name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC" ||
+           name == "cuLaunchKernel";
+  }
+
+  void noteStores(const Stmt *statement) {
+    auto global = [](const Expr *expression) -> const VarDecl * {
+      // a, a.x, a[2].y: the variable that is stored to in part.
+      for (;;) {
+        expression = expression->IgnoreParenCasts();
+        if (const auto *member = dyn_cast<MemberExpr>(expression)) {
+          if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
+            return variable;
+          if (member->isArrow())
+            return nullptr;
+          expression = member->getBase();
+        } else if (const auto *subscript =
+                       dyn_cast<ArraySubscriptExpr>(expression)) {
+          expression = subscript->getBase();
+        } else if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+          const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+          return variable && !variable->hasLocalStorage() ? variable : nullptr;
+        } else {
+          return nullptr;
+        }
+      }
+    };
+    auto note = [&](const Expr *expression) {
+      if (const VarDecl *variable = global(expression))
+        Facts.stored.insert(variable->getCanonicalDecl());
+    };
+    forEachStatement(statement, [&](const Stmt *one) {
+      if (const auto *binary = dyn_cast<BinaryOperator>(one)) {
+        if (binary->isAssignmentOp())
+          note(binary->getLHS());
+      } else if (const auto *unary = dyn_cast<UnaryOperator>(one)) {
+        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+          note(unary->getSubExpr());
+      } else if (const auto *cast = dyn_cast<CastExpr>(one)) {
+        if (cast->getCastKind() == CK_ArrayToPointerDecay)
+          note(cast->getSubExpr());
+      } else if (const auto *call = dyn_cast<CallExpr>(one)) {
+        for (const Expr *argument : call->arguments())
+          if (argument->isGLValue())
+            note(argument);
+        if (const auto *member = dyn_cast<CXXMemberCallExpr>(call))
+          if (const Expr *object = member->getImplicitObjectArgument())
+            note(object);
+      } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
+        for (const Expr *argument : construction->arguments())
+          if (argument->isGLValue())
+            note(argument);
+      } else if (const auto *declarations = dyn_cast<DeclStmt>(one)) {
+        for (const Decl *declaration : declarations->decls())
+          if (const auto *variable = dyn_cast<VarDecl>(declaration);
+              variable && variable->getType()->isReferenceType() &&
+              variable->getInit())
+            note(variable->getInit());
+      }
+    });
+  }
+
+  /// Notes what a function calls, launches and stores to.
+  void look(const FunctionDecl *function) {
+    auto &callees = Callees[function];
+    auto calls = [&](const FunctionDecl *callee) {
+      if (!callee)
+        return;
+      const FunctionDecl *definition = nullptr;
+      if (callee->hasBody(definition) && definition != function)
+        callees.insert(definition);
+    };
+    auto body = [&](const Stmt *one) {
+      if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(one)) {
+        Launches.push_back({launch, function});
+      } else if (const auto *call = dyn_cast<CallExpr>(one)) {
+        const FunctionDecl *callee = call->getDirectCallee();
+        calls(callee);
+        if (isLaunchCall(callee))
+          Launches.push_back({call, function});
+      } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
+        calls(construction->getConstructor());
+        const CXXRecordDecl *record =
+            construction->getConstructor()->getParent();
+        if (record->hasDefinition())
+          calls(record->getDestructor());
+        // std::thread(worker, ...) calls worker.
+        if (record->isInStdNamespace() && record->getIdentifier() &&
+            (record->getName() == "thread" || record->getName() == "jthread") &&
+            construction->getNumArgs())
+          if (const auto *reference = dyn_cast<DeclRefExpr>(
+                  construction->getArg(0)->IgnoreParenCasts()))
+            calls(dyn_cast<FunctionDecl>(reference->getDecl()));
+      } else if (const auto *deletion = dyn_cast<CXXDeleteExpr>(one)) {
+        if (!deletion->getDestroyedType().isNull())
+          if (const auto *record =
+                  deletion->getDestroyedType()->getAsCXXRecordDecl();
+              record && record->hasDefinition())
+            calls(record->getDestructor());
+      }
+    };
+    auto lookInto = [&](const Stmt *statement) {
+      forEachStatement(statement, body);
+      noteStores(statement);
+    };
+    lookInto(function->getBody());
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      for (const CXXCtorInitializer *initialiser : constructor->inits())
+        lookInto(initialiser->getInit());
+    // The bodies of generic lambdas are there once for each kind of argument.
+    forEachStatement(function->getBody(), [&](const Stmt *one) {
+      const auto *lambda = dyn_cast<LambdaExpr>(one);
+      if (!lambda)
+        return;
+      if (const FunctionTemplateDecl *aTemplate =
+              lambda->getCallOperator()->getDescribedFunctionTemplate())
+        for (const FunctionDecl *specialisation : aTemplate->specializations())
+          if (specialisation->hasBody())
+            forEachStatement(specialisation->getBody(), body);
+    });
+  }
+
+  /// Functions that nothing else calls; of functions that only call one
+  /// another, the first.
+  std::vector<const FunctionDecl *> roots() {
+    llvm::DenseSet<const FunctionDecl *> called;
+    for (const auto &[function, callees] : Callees)
+      for (const FunctionDecl *callee : callees)
+        called.insert(callee);
+    std::vector<const FunctionDecl *> result;
+    llvm::DenseSet<const FunctionDecl *> seen;
+    auto reach = [&](const FunctionDecl *from) {
+      std::vector<const FunctionDecl *> open = {from};
+      while (!open.empty()) {
+        const FunctionDecl *function = open.back();
+        open.pop_back();
+        if (!seen.insert(function).second)
+          continue;
+        if (auto at = Callees.find(function); at != Callees.end())
+          for (const FunctionDecl *callee : at->second)
+            open.push_back(callee);
+      }
+    };
+    auto isRoot = [&](const FunctionDecl *function) {
+      const auto *method = dyn_cast<CXXMethodDecl>(function);
+      return !(method && method->getParent()->isLambda());
+    };
+    for (const FunctionDecl *function : Functions)
+      if ((!called.contains(function) || function->isMain()) &&
+          isRoot(function)) {
+        reach(function);
+        if (isRelevantFunction(function, Facts))
+          result.push_back(function);
+      }
+    for (const FunctionDecl *function : Functions)
+      if (!seen.contains(function) && isRoot(function)) {
+        reach(function);
+        if (isRelevantFunction(function, Facts))
+          result.push_back(function);
+      }
+    return result;
+  }
+
+  void lose(const Expr *launch, std::string why) {
+    Result.lostLaunches.push_back(
+        {placeOf(launch->getBeginLoc(), Context), std::move(why)});
+  }
+
+  void findLost() {
+    // A launch in a template counts once, however often it is instantiated.
+    std::set<SourcePlace> reached;
+    for (const Stmt *one : Facts.reached)
+      reached.insert(placeOf(one->getBeginLoc(), Context));
+    std::set<SourcePlace> told;
+    for (auto [launch, function] : Launches) {
+      SourcePlace place = placeOf(launch->getBeginLoc(), Context);
+      if (reached.contains(place) || !told.insert(place).second)
+        continue;
+      std::string why = "not reached from any function of the file";
+      for (const Trace &trace : Result.traces)
+        for (const std::string &cut : trace.cuts)
+          why = "not reached: " + cut;
+      lose(launch, why);
+    }
+    for (const FunctionDecl *pattern : Patterns)
+      if (!Instantiated.contains(pattern) &&
+          !pattern->hasAttr<CUDAGlobalAttr>() &&
+          !(pattern->hasAttr<CUDADeviceAttr>() &&
+            !pattern->hasAttr<CUDAHostAttr>()))
+        forEachStatement(pattern->getBody(), [&](const Stmt *one) {
+          const auto *launch = dyn_cast<CUDAKernelCallExpr>(one);
+          if (!launch)
+            return;
+          SourcePlace place = placeOf(launch->getBeginLoc(), Context);
+          if (!reached.contains(place) && told.insert(place).second)
+            lose(launch, "'" + pattern->getNameAsString() +
+                             "' is a template that this file does not "
+                             "instantiate");
+        });
+  }
+};
+
+} // namespace
+
+llvm::Expected<Program> readProgram(const CompileCommand &command,
+                                    const ReadOptions &options) {
+  Program program;
+  program.file = command.file;
+  auto result = parse(command, options.parse, [&](ASTContext &context) {
+    Unit(context, program).read(options, command.perThreadDefaultStream);
+  });
+  if (!result)
+    return result.takeError();
+  program.ownDeclarations = result->usedOwnDeclarations;
+  for (const ParseError &error : result->errors)
+    program.unread.push_back(
+        {{error.file, error.line, error.column}, error.message});
+  return program;
+}
+
+} // namespace coreside

@@ -532,7 +532,12 @@ static inline cudaExtent make_cudaExtent(size_t width, size_t height,
 }
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
 
-// Device code.
+// Device code. The C library has functions of some of these names.
+#define __expf(x) expf(x)
+#define __logf(x) logf(x)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+#define __powf(x, y) powf(x, y)
 __device__ void __syncthreads();
 __device__ int __syncthreads_count(int);
 __device__ int __syncthreads_and(int);
@@ -572,11 +577,6 @@ __device__ unsigned __brev(unsigned);
 __device__ int __mul24(int, int);
 __device__ unsigned __umul24(unsigned, unsigned);
 __device__ float __fdividef(float, float);
-__device__ float __expf(float);
-__device__ float __logf(float);
-__device__ float __sinf(float);
-__device__ float __cosf(float);
-__device__ float __powf(float, float);
 __device__ float __frcp_rn(float);
 __device__ float __fsqrt_rn(float);
 __device__ float __fmaf_rn(float, float, float);

@@ -39,10 +39,10 @@
 #endif
 #define CORESIDE_MIN_MAX(Result, A, B)                                         \
   static inline constexpr CORESIDE_SIDE Result min(A a, B b) {                 \
-    return Result(a) < Result(b) ? Result(a) : Result(b);                      \
+    return (Result)a < (Result)b ? (Result)a : (Result)b;                      \
   }                                                                            \
   static inline constexpr CORESIDE_SIDE Result max(A a, B b) {                 \
-    return Result(a) < Result(b) ? Result(b) : Result(a);                      \
+    return (Result)a < (Result)b ? (Result)b : (Result)a;                      \
   }
 CORESIDE_MIN_MAX(int, int, int)
 CORESIDE_MIN_MAX(unsigned, unsigned, unsigned)

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs one host function in the head and writes down what it asks of the
+// device.
+//
+// In:   a function definition.
+// Out:  its Trace.
+//
+// A condition that is decided is followed one way. One that is not is followed
+// both ways from the same memory, which is joined after; steps on the ways get
+// a guard. A loop is unrolled while its condition is decided, up to a limit;
+// else it is run twice over values that hold for any turn. Those are found by
+// running it without writing steps until nothing new changes.
+//
+// The member functions stand in four files: statements, loops and calls in
+// Interpreter.cpp, expressions in Expressions.cpp, the CUDA runtime in
+// RuntimeCalls.cpp, the C++ library in StandardLibrary.cpp.
+
+#ifndef CORESIDE_PROGRAM_INTERPRETER_H
+#define CORESIDE_PROGRAM_INTERPRETER_H
+
+#include "KernelTable.h"
+#include "Memory.h"
+#include "ReadProgram.h"
+#include "ValueArithmetic.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <map>
+#include <set>
+
+namespace coreside {
+
+/// What the whole translation unit says about its functions and globals.
+struct UnitFacts {
+  /// Launch expressions that a trace holds.
+  llvm::DenseSet<const clang::Stmt *> reached;
+  /// Globals that something in the file stores to or takes the address of.
+  llvm::DenseSet<const clang::VarDecl *> stored;
+  /// Whether a function, or something it calls, asks anything of the device.
+  llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
+};
+
+/// Whether `statement` asks anything of the device, itself or in functions that
+/// it calls; calls that cannot be told count.
+bool isRelevant(const clang::Stmt *statement, UnitFacts &facts);
+
+class Interpreter {
+public:
+  Interpreter(clang::ASTContext &context, KernelTable &kernels,
+              UnitFacts &facts, const ReadOptions &options,
+              bool perThreadDefaultStream);
+
+  Trace run(const clang::FunctionDecl *function);
+
+private:
+  /// How a statement ends: at its end, or by leaving what it stands in. What it
+  /// leaves was noted as an Exit there.
+  enum class Flow { Normal, LeftTurn, LeftLoop, LeftFunction, LeftProgram };
+
+  /// One way out of a loop turn, a loop or a function.
+  struct Exit {
+    Memory::Changes changes;
+    std::optional<Datum> value;
+  };
+
+  struct LoopContext {
+    size_t depth = 0;
+    std::vector<Exit> breaks;
+    size_t turnDepth = 0;
+    std::vector<Exit> continues;
+    bool isSwitch = false;
+  };
+
+  struct Frame {
+    const clang::FunctionDecl *function = nullptr;
+    llvm::DenseMap<const clang::VarDecl *, Address> variables;
+    Address thisObject;
+    /// The closure, where the function is a lambda's.
+    Address closure;
+    size_t depth = 0;
+    std::vector<Exit> returns;
+    std::vector<LoopContext> loops;
+    /// Objects to destroy, innermost last.
+    std::vector<std::pair<Address, const clang::CXXRecordDecl *>> locals;
+  };
+
+  struct ActiveGuard {
+    Guard guard;
+    /// It ends where this ends: an arm left the function, so the rest of the
+    /// function is on the other arm.
+    Flow until = Flow::Normal;
+  };
+
+  /// A place that an expression names.
+  struct Place {
+    /// Object 0: not known, for the reason in `why`.
+    Address address;
+    /// An index on the way was picked by a sample: for numbers the place is any
+    /// element of `array`.
+    bool sampled = false;
+    Address array;
+    std::string why;
+
+    bool known() const { return address.object != 0; }
+  };
+
+  /// A loop, whatever statement it is.
+  struct Loop {
+    const clang::Stmt *statement = nullptr;
+    /// Its condition; nothing for an undecided one.
+    llvm::function_ref<std::optional<bool>()> condition;
+    llvm::function_ref<Flow()> body;
+    llvm::function_ref<void()> next;
+    bool bodyFirst = false;
+    /// Only a break ends it.
+    bool endless = false;
+    coreside::Value turns;
+    /// Its variable, and the range that the variable has inside.
+    Address variable;
+    std::optional<std::pair<int64_t, int64_t>> range;
+  };
+
+  clang::ASTContext &Context;
+  KernelTable &Kernels;
+  UnitFacts &Facts;
+  const ReadOptions &Options;
+  bool PerThread;
+
+  Trace Result;
+  Memory Store;
+  std::vector<Frame> Frames;
+  std::vector<CallSite> Path;
+  std::vector<ActiveGuard> Guards;
+  std::vector<unsigned> Loops, Turns;
+  unsigned Conditions = 0;
+  std::map<std::string, unsigned> ConditionNumbers;
+  std::map<std::string, unsigned> SymbolUses;
+  llvm::DenseMap<const clang::VarDecl *, Address> Globals;
+  std::map<std::pair<Address, unsigned>, Datum> Initials;
+  std::map<std::string, int> UnknownStreams, UnknownEvents;
+  int LegacyStream = -1, PerThreadStream = -1;
+  bool MainTrace = false;
+  /// The function called does not return.
+  bool Dead = false;
+  bool Stopped = false;
+  /// Above 0, steps are not written.
+  unsigned Dry = 0;
+  /// While dry: stores to older objects become unknown, and are noted.
+  unsigned WeakBelow = 0;
+  std::string WeakWhy;
+  std::map<Address, bool> Changed;
+  unsigned Emitted = 0;
+  uint64_t Evaluations = 0;
+  unsigned ExternalLosses = 0;
+
+  // Interpreter.cpp: statements.
+  Flow execute(const clang::Stmt *statement);
+  Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements);
+  Flow executeIf(const clang::IfStmt *statement);
+  Flow executeSwitch(const clang::SwitchStmt *statement);
+  Flow executeFor(const clang::ForStmt *statement);
+  Flow executeRangeFor(const clang::CXXForRangeStmt *statement);
+  Flow executeReturn(const clang::ReturnStmt *statement);
+  void declare(const clang::VarDecl *variable);
+  void destroyLocals(size_t from);
+  std::optional<bool> decide(const clang::Expr *condition,
+                             unsigned *number = nullptr);
+  Flow branch(unsigned condition,
+              llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
+  void endGuards(size_t from, Flow level);
+
+  // Loops.
+  Flow runLoop(Loop &loop);
+  std::optional<Flow> unroll(Loop &loop);
+  Flow runGeneral(Loop &loop);
+  void findChanges(Loop &loop, std::map<Address, bool> &changed);
+  void generalise(const Loop &loop, const std::map<Address, bool> &changed);
+  bool runTurn(Loop &loop, Flow &flow);
+
+  // Calls.
+  Datum callFunction(const clang::FunctionDecl *function,
+                     llvm::ArrayRef<const clang::Expr *> arguments,
+                     Address thisObject, Address closure,
+                     const clang::Expr *call);
+  Datum runBody(const clang::FunctionDecl *function, Frame frame,
+                const clang::Expr *call);
+  void bindParameter(Frame &frame, const clang::ParmVarDecl *parameter,
+                     const clang::Expr *argument);
+  Datum unknownCall(const clang::FunctionDecl *function,
+                    llvm::ArrayRef<const clang::Expr *> arguments,
+                    const Address &thisObject, const clang::Expr *call);
+  void callBack(const Datum &callee, const clang::Expr *call);
+  void loseReachable(const Datum &datum, const std::string &why,
+                     unsigned depth = 0);
+  Datum resultOfUnknown(clang::QualType type, const std::string &why);
+
+  // Steps.
+  void emit(Step step, const clang::Expr *at);
+  void cut(const std::string &why);
+  int streamOf(const Datum &datum, const clang::Expr *expression);
+  int eventOf(const Datum &datum, const clang::Expr *expression);
+  int defaultStream();
+  int legacyStream();
+  int perThreadStream();
+  int kernelOf(const Datum &datum);
+  int newStream(Stream stream);
+  int newEvent(Event event);
+
+  // Expressions.cpp.
+  Datum evaluate(const clang::Expr *expression);
+  Datum evaluateUncounted(const clang::Expr *expression);
+  Place locate(const clang::Expr *expression);
+  Datum read(const Place &place, clang::QualType type,
+             const clang::Expr *expression = nullptr);
+  Datum readAddress(const Address &address, clang::QualType type);
+  void write(const Place &place, Datum datum);
+  void writeAddress(const Address &address, Datum datum);
+  void loseAddress(const Address &address, const std::string &why);
+  Datum initialValue(const Address &address, clang::QualType type,
+                     bool external, const std::string &why, unsigned number);
+  void initialise(const Address &address, clang::QualType type,
+                  const clang::Expr *initialiser);
+  void construct(const Address &address,
+                 const clang::CXXConstructExpr *expression);
+  Datum evaluateSize(const clang::Expr *expression);
+  void zero(const Address &address, clang::QualType type, unsigned depth = 0);
+  Address variableAddress(const clang::VarDecl *variable);
+  Address globalAddress(const clang::VarDecl *variable);
+  Place partOf(const Place &place, const clang::FieldDecl *field);
+  Place elementOf(const Datum &base, const Datum &index,
+                  const clang::Expr *expression);
+  Datum evaluateBinary(const clang::BinaryOperator *expression);
+  Datum evaluateUnary(const clang::UnaryOperator *expression);
+  Datum evaluateCast(const clang::CastExpr *expression);
+  Datum castTo(Datum datum, clang::CastKind kind, clang::QualType from,
+               clang::QualType to, const clang::Expr *expression);
+  Datum calculate(clang::BinaryOperatorKind operation, const Datum &left,
+                  const Datum &right, clang::QualType type,
+                  const clang::Expr *expression);
+  Datum evaluateCall(const clang::CallExpr *expression);
+  Datum
+  evaluateConditional(const clang::AbstractConditionalOperator *expression);
+  Datum evaluateLambda(const clang::LambdaExpr *expression);
+  Datum evaluateNew(const clang::CXXNewExpr *expression);
+  Datum temporary(const clang::Expr *expression);
+  std::optional<Datum> constantOf(const clang::Expr *expression);
+  std::optional<Datum> fromConstant(const clang::APValue &value,
+                                    clang::QualType type);
+  std::optional<IntegerType> integerType(clang::QualType type) const;
+  coreside::Value numberOf(const Datum &datum, clang::QualType type,
+                           const clang::Expr *expression);
+  Datum symbol(const std::string &name, clang::QualType type, bool stable);
+  std::string textOf(const clang::Expr *expression) const;
+  Address temporaryObject(const clang::Expr *expression);
+  std::optional<bool> truthOf(const Datum &datum) const;
+
+  // RuntimeCalls.cpp.
+  void launch(const clang::CUDAKernelCallExpr *expression);
+  std::optional<Datum>
+  runtimeCall(llvm::StringRef name, const clang::FunctionDecl *function,
+              llvm::ArrayRef<const clang::Expr *> arguments,
+              const clang::Expr *call);
+  std::array<coreside::Value, 3> dimensions(const Datum &datum);
+  void launchFromConfig(const Datum &config, const Datum &kernel,
+                        llvm::StringRef name, const clang::Expr *call);
+
+  // StandardLibrary.cpp.
+  std::optional<Datum>
+  libraryCall(const clang::FunctionDecl *function,
+              llvm::ArrayRef<const clang::Expr *> arguments,
+              const Place &object, const clang::Expr *call);
+  bool libraryConstruct(const Address &address,
+                        const clang::CXXConstructExpr *expression);
+  std::optional<int64_t> sizeOf(const Address &container);
+};
+
+/// Types that the reader knows by name.
+bool isStreamType(clang::QualType type);
+bool isEventType(clang::QualType type);
+/// struct dim3.
+bool isDim3(clang::QualType type);
+/// A result type that says whether a call went well; 0 stands for success.
+bool isStatusType(clang::QualType type);
+/// A function of CUDA's, or HIP's, runtime or driver or of a library on top.
+bool isRuntimeFunction(llvm::StringRef name);
+
+} // namespace coreside
+
+#endif

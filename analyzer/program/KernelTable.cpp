@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   FunctionDecls.
+// Out:  Kernels.
+
+#include "KernelTable.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace coreside {
+
+SourcePlace placeOf(SourceLocation location, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
+  if (place.isInvalid())
+    return {};
+  return {place.getFilename(), place.getLine(), place.getColumn()};
+}
+
+std::string nameOf(const FunctionDecl &function) {
+  if (const auto *method = dyn_cast<CXXMethodDecl>(&function);
+      method && method->getParent()->isLambda()) {
+    const DeclContext *around = method->getParent()->getParent();
+    while (around && !isa<FunctionDecl>(around))
+      around = around->getParent();
+    if (around)
+      return "lambda in " + nameOf(*cast<FunctionDecl>(around));
+    return "lambda";
+  }
+  PrintingPolicy policy(function.getASTContext().getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  policy.AnonymousTagLocations = false;
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  function.getNameForDiagnostic(stream, policy, /*Qualified=*/true);
+  return name;
+}
+
+namespace {
+
+Value evaluate(const Expr *expression, ASTContext &context) {
+  if (!expression || expression->isValueDependent())
+    return Value::unknown("depends on a template parameter");
+  Expr::EvalResult result;
+  if (!expression->EvaluateAsInt(result, context))
+    return Value::unknown("not a constant");
+  llvm::APSInt number = result.Val.getInt();
+  if (!number.isRepresentableByInt64())
+    return Value::unknown("larger than 2^63");
+  return Value::known(number.getExtValue());
+}
+
+/// Bytes of the __shared__ variables in `statement`.
+uint64_t sharedBytes(const Stmt *statement, ASTContext &context) {
+  if (!statement)
+    return 0;
+  uint64_t bytes = 0;
+  if (const auto *declarations = dyn_cast<DeclStmt>(statement))
+    for (const Decl *declaration : declarations->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+        if (variable->hasAttr<CUDASharedAttr>() &&
+            !variable->hasExternalStorage() &&
+            !variable->getType()->isDependentType() &&
+            !variable->getType()->isIncompleteType())
+          bytes +=
+              context.getTypeSizeInChars(variable->getType()).getQuantity();
+  for (const Stmt *child : statement->children())
+    bytes += sharedBytes(child, context);
+  return bytes;
+}
+
+} // namespace
+
+KernelTable::KernelTable(ASTContext &context, std::vector<Kernel> &kernels)
+    : Context(context), Kernels(kernels),
+      Mangler(context.createMangleContext()) {}
+KernelTable::~KernelTable() = default;
+
+int KernelTable::indexOf(const FunctionDecl *kernel) {
+  if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() ||
+      kernel->isDependentContext())
+    return -1;
+  auto [at, isNew] = Indices.try_emplace(kernel->getCanonicalDecl(), -1);
+  if (!isNew)
+    return at->second;
+  const FunctionDecl *definition = nullptr;
+  if (!kernel->hasBody(definition))
+    definition = kernel->getMostRecentDecl();
+
+  Kernel record;
+  record.name = nameOf(*kernel);
+  // The place of a template is that of its text.
+  const FunctionDecl *written = definition->getTemplateInstantiationPattern();
+  record.place =
+      placeOf((written ? written : definition)->getLocation(), Context);
+  llvm::raw_string_ostream stream(record.mangled);
+  GlobalDecl declaration(kernel, KernelReferenceKind::Kernel);
+  if (Mangler->shouldMangleDeclName(kernel))
+    Mangler->mangleName(declaration, stream);
+  else
+    stream << kernel->getName();
+
+  for (const auto *attribute : definition->specific_attrs<AnnotateAttr>()) {
+    auto argument = [&](unsigned index) -> std::optional<Value> {
+      if (index >= attribute->args_size())
+        return std::nullopt;
+      return evaluate(attribute->args_begin()[index], Context);
+    };
+    llvm::StringRef name = attribute->getAnnotation();
+    if (name == "coreside.launch_bounds") {
+      record.maxThreads = argument(0);
+      record.minBlocks = argument(1);
+      record.maxBlocksPerCluster = argument(2);
+    } else if (name == "coreside.maxnreg") {
+      record.maxRegisters = argument(0);
+    } else if (name == "coreside.block_size") {
+      Value threads = Value::known(1);
+      for (unsigned i = 0; i < attribute->args_size() && i < 3; ++i) {
+        Value one = *argument(i);
+        threads = one.isKnown() && threads.isKnown()
+                      ? Value::known(one.low * threads.low)
+                      : Value::unknown(one.text);
+      }
+      record.maxThreads = threads;
+    } else if (name == "coreside.cluster_dims") {
+      std::array<Value, 3> dims = {Value::known(1), Value::known(1),
+                                   Value::known(1)};
+      for (unsigned i = 0; i < 3; ++i)
+        if (auto value = argument(i))
+          dims[i] = *value;
+      record.clusterDims = dims;
+    }
+  }
+  // __attribute__((launch_bounds(...))) without the macro.
+  if (const auto *bounds = definition->getAttr<CUDALaunchBoundsAttr>()) {
+    if (bounds->getMaxThreads())
+      record.maxThreads = evaluate(bounds->getMaxThreads(), Context);
+    if (bounds->getMinBlocks())
+      record.minBlocks = evaluate(bounds->getMinBlocks(), Context);
+    if (bounds->getMaxBlocks())
+      record.maxBlocksPerCluster = evaluate(bounds->getMaxBlocks(), Context);
+  }
+  if (definition->hasBody())
+    record.declaredShared = sharedBytes(definition->getBody(), Context);
+  Kernels.push_back(std::move(record));
+  return Indices[kernel->getCanonicalDecl()] =
+             static_cast<int>(Kernels.size()) - 1;
+}
+
+} // namespace coreside

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of a translation unit.
+//
+// In:   __global__ functions of the AST, as they are met.
+// Out:  their records: name, mangled name, bounds, declared shared memory.
+
+#ifndef CORESIDE_PROGRAM_KERNELTABLE_H
+#define CORESIDE_PROGRAM_KERNELTABLE_H
+
+#include "Program.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class MangleContext;
+class SourceLocation;
+} // namespace clang
+
+namespace coreside {
+
+/// Where the compiler would print `location`: the place of expansion for what
+/// comes from a macro.
+SourcePlace placeOf(clang::SourceLocation location,
+                    const clang::ASTContext &context);
+
+/// "tune<256>", "codec::pack<float, 4>", "lambda in main"; anonymous namespaces
+/// left out.
+std::string nameOf(const clang::FunctionDecl &function);
+
+class KernelTable {
+public:
+  KernelTable(clang::ASTContext &context, std::vector<Kernel> &kernels);
+  ~KernelTable();
+
+  /// Index of the record of `kernel`, which is made if need be; -1 if it is no
+  /// __global__ function or depends on a template parameter.
+  int indexOf(const clang::FunctionDecl *kernel);
+
+private:
+  clang::ASTContext &Context;
+  std::vector<Kernel> &Kernels;
+  std::unique_ptr<clang::MangleContext> Mangler;
+  llvm::DenseMap<const clang::FunctionDecl *, int> Indices;
+};
+
+} // namespace coreside
+
+#endif

@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   launches, and calls of the CUDA runtime and driver.
+// Out:  steps; streams and events in the variables that they are stored to.
+//
+// HIP's runtime has the same functions under another prefix and is read the
+// same way. A call that is not known here and is given a stream stands as
+// opaque work on that stream.
+
+#include "Interpreter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace coreside {
+
+bool isRuntimeFunction(llvm::StringRef name) {
+  for (llvm::StringRef prefix : {"cuda", "hip", "cu", "nccl"})
+    if (name.size() > prefix.size() && name.starts_with(prefix) &&
+        llvm::isUpper(name[prefix.size()]))
+      return true;
+  for (llvm::StringRef prefix :
+       {"cublas", "cudnn", "cufft", "cusparse", "cusolver", "curand", "nvtx",
+        "__cudaPopCallConfiguration", "hipblas", "hipfft", "rocblas"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
+/// The name without what headers add for versions and per-thread streams, in
+/// CUDA's spelling.
+static std::string plainName(llvm::StringRef name) {
+  for (llvm::StringRef suffix : {"_ptsz", "_ptds"})
+    name.consume_back(suffix);
+  size_t at = name.rfind("_v");
+  if (at != llvm::StringRef::npos && at + 2 < name.size() &&
+      llvm::all_of(name.drop_front(at + 2), llvm::isDigit))
+    name = name.take_front(at);
+  if (name.size() > 3 && name.starts_with("hip") && llvm::isUpper(name[3]))
+    return ("cuda" + name.drop_front(3)).str();
+  return name.str();
+}
+
+/// Sizes of a grid or a block: no dimension is negative.
+std::array<coreside::Value, 3> Interpreter::dimensions(const Datum &datum) {
+  std::array<coreside::Value, 3> result = {coreside::Value::known(1),
+                                           coreside::Value::known(1),
+                                           coreside::Value::known(1)};
+  static const char *const names[] = {".x", ".y", ".z"};
+  for (unsigned i = 0; i < 3; ++i) {
+    std::string why = datum.text;
+    if (datum.kind == Datum::Kind::Record && datum.record) {
+      auto at = datum.record->parts.find(names[i]);
+      if (at != datum.record->parts.end() && at->second->datum) {
+        if (at->second->datum->isNumber()) {
+          result[i] = within(at->second->datum->number, 0, 4294967295);
+          continue;
+        }
+        why = at->second->datum->text;
+      } else if (datum.record->lost) {
+        why = *datum.record->lost;
+      }
+    }
+    if (why.empty())
+      why = "the size cannot be followed";
+    result[i] = within(coreside::Value::unknown(why), 0, 4294967295);
+  }
+  return result;
+}
+
+void Interpreter::launch(const CUDAKernelCallExpr *expression) {
+  const CallExpr *config = expression->getConfig();
+  Step step;
+  step.kind = Step::Kind::Launch;
+  Datum kernel = evaluate(expression->getCallee());
+  step.kernel = kernelOf(kernel);
+  auto argument = [&](unsigned index) -> const Expr * {
+    return config && index < config->getNumArgs() ? config->getArg(index)
+                                                  : nullptr;
+  };
+  auto size = [&](const Expr *one) {
+    if (!one)
+      return dimensions(Datum::unknown("could not be parsed"));
+    if (!one->getType()->isRecordType()) {
+      // An error left it unconverted.
+      Datum number = evaluate(one);
+      std::array<coreside::Value, 3> result = {
+          within(numberOf(number, one->getType(), one), 0, 4294967295),
+          coreside::Value::known(1), coreside::Value::known(1)};
+      return result;
+    }
+    Datum datum = one->isGLValue() ? read(locate(one), one->getType(), one)
+                                   : evaluate(one);
+    return dimensions(datum);
+  };
+  step.grid = size(argument(0));
+  step.block = size(argument(1));
+  if (const Expr *shared = argument(2)) {
+    Datum datum = evaluate(shared);
+    if (const auto *cast = dyn_cast<ImplicitCastExpr>(shared->IgnoreParens());
+        cast && cast->getCastKind() == CK_IntegralCast && !datum.known() &&
+        !cast->HasSideEffects(Context)) {
+      Datum before = evaluate(cast->getSubExpr());
+      if (before.isNumber())
+        datum = before;
+    }
+    step.dynamicShared = within(numberOf(datum, shared->getType(), shared), 0,
+                                coreside::Value::highest);
+  } else {
+    step.dynamicShared = coreside::Value::known(0);
+  }
+  if (const Expr *stream = argument(3))
+    step.stream = streamOf(evaluate(stream), stream);
+  else
+    step.stream = defaultStream();
+  for (const Expr *one : expression->arguments())
+    if (one->HasSideEffects(Context))
+      evaluate(one);
+  if (!Dry)
+    Facts.reached.insert(expression);
+  emit(std::move(step), expression);
+}
+
+/// cudaLaunchKernelEx: everything stands in a structure.
+void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
+                                   llvm::StringRef name, const Expr *call) {
+  Step step;
+  step.kind = Step::Kind::Launch;
+  step.function = name.str();
+  step.kernel = kernelOf(kernel);
+  std::string why = "the launch configuration cannot be followed";
+  if (!config.isPointer()) {
+    step.grid = step.block = dimensions(Datum::unknown(why));
+    step.dynamicShared =
+        within(coreside::Value::unknown(why), 0, coreside::Value::highest);
+    step.stream = streamOf(Datum::unknown(why), nullptr);
+  } else {
+    auto part = [&](const char *one) { return config.pointer.part(one); };
+    auto field = [&](const Address &address) -> Datum {
+      const Node *loss = nullptr;
+      auto node = Store.find(address, &loss);
+      if (node && node->datum)
+        return *node->datum;
+      if (node) {
+        Datum datum;
+        datum.kind = Datum::Kind::Record;
+        datum.record = node;
+        return datum;
+      }
+      return Datum::unknown(loss && loss->lost ? *loss->lost : why);
+    };
+    auto size = [&](const char *one) {
+      Datum datum = field(part(one));
+      if (datum.kind == Datum::Kind::Record)
+        return dimensions(datum);
+      return dimensions(datum);
+    };
+    step.grid = size(".gridDim");
+    step.block = size(".blockDim");
+    Datum shared = field(part(".dynamicSmemBytes"));
+    // `cudaLaunchConfig_t config;` and no word on shared memory: whoever leaves
+    // it out zeroes the structure, or it would not work.
+    step.dynamicShared = shared.isNumber()
+                             ? shared.number
+                             : within(coreside::Value::unknown(shared.text), 0,
+                                      coreside::Value::highest);
+    Datum stream = field(part(".stream"));
+    step.stream = streamOf(stream, nullptr);
+    Datum attributes = field(part(".attrs"));
+    auto count = field(part(".numAttrs")).known();
+    if (attributes.isPointer() && count && *count < 32)
+      for (int64_t i = 0; i < *count; ++i) {
+        Address attribute = attributes.pointer;
+        if (attribute.path.empty() && i > 0)
+          break;
+        if (!attribute.path.empty())
+          attribute.path.back() = "[" + std::to_string(i) + "]";
+        auto id = field(attribute.part(".id")).known();
+        if (id && *id == 2) // cudaLaunchAttributeCooperative
+          step.cooperative =
+              field(attribute.part(".val").part(".cooperative")).known() != 0;
+        if (id && *id == 4) { // cudaLaunchAttributeClusterDimension
+          step.cluster =
+              dimensions(field(attribute.part(".val").part(".clusterDim")));
+        }
+      }
+  }
+  if (!Dry)
+    Facts.reached.insert(call);
+  emit(std::move(step), call);
+}
+
+std::optional<Datum>
+Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
+                         llvm::ArrayRef<const Expr *> arguments,
+                         const Expr *call) {
+  // A function of the user's own that is only called like that.
+  const FunctionDecl *definition = nullptr;
+  if (function->hasBody(definition) &&
+      !Context.getSourceManager().isInSystemHeader(definition->getLocation()))
+    return std::nullopt;
+  std::string name = plainName(written);
+  llvm::StringRef n = name;
+  bool driver = !n.starts_with("cuda") && n.size() > 2 && n.starts_with("cu") &&
+                llvm::isUpper(n[2]);
+
+  auto argument = [&](unsigned index) -> const Expr * {
+    return index < arguments.size() ? arguments[index] : nullptr;
+  };
+  auto value = [&](unsigned index) {
+    const Expr *one = argument(index);
+    return one ? evaluate(one) : Datum::unknown("missing");
+  };
+  auto stream = [&](unsigned index) {
+    const Expr *one = argument(index);
+    return one ? streamOf(evaluate(one), one) : defaultStream();
+  };
+  auto event = [&](unsigned index) {
+    return eventOf(value(index), argument(index));
+  };
+  /// What `*pointer` is called.
+  auto store = [&](const Datum &pointer, Datum what) {
+    if (pointer.isPointer())
+      writeAddress(pointer.pointer, std::move(what));
+  };
+  auto targetName = [&](const Datum &pointer, unsigned index) {
+    if (pointer.isPointer()) {
+      std::string text = Store.nameOf(pointer.pointer);
+      if (!text.empty())
+        return text;
+    }
+    std::string text = textOf(argument(index));
+    return llvm::StringRef(text).ltrim('&').str();
+  };
+  auto simple = [&](Step::Kind kind) {
+    Step step;
+    step.kind = kind;
+    step.function = name;
+    return step;
+  };
+  /// The last argument that is a stream; none where there is none.
+  auto streamArgument = [&]() -> std::optional<unsigned> {
+    for (unsigned i = arguments.size(); i > 0; --i) {
+      QualType type = i - 1 < function->getNumParams()
+                          ? function->getParamDecl(i - 1)->getType()
+                          : arguments[i - 1]->getType();
+      if (isStreamType(type))
+        return i - 1;
+    }
+    return std::nullopt;
+  };
+  Datum success = Datum::of(0);
+
+  // Streams.
+  if (n == "cudaStreamCreate" || n == "cudaStreamCreateWithFlags" ||
+      n == "cudaStreamCreateWithPriority" || n == "cuStreamCreate" ||
+      n == "cuStreamCreateWithPriority") {
+    Datum pointer = value(0);
+    Stream made;
+    made.origin = Stream::Origin::Created;
+    made.name = targetName(pointer, 0);
+    made.blocking = Stream::Blocking::Yes;
+    if (n != "cudaStreamCreate") {
+      auto flags = value(1).known();
+      made.blocking = !flags         ? Stream::Blocking::Unknown
+                      : (*flags & 1) ? Stream::Blocking::No
+                                     : Stream::Blocking::Yes;
+    }
+    if (n.ends_with("WithPriority"))
+      made.priority = numberOf(value(2), Context.IntTy, argument(2));
+    made.place = placeOf(call->getBeginLoc(), Context);
+    store(pointer, Datum::stream(newStream(std::move(made))));
+    return success;
+  }
+  if (n == "cudaStreamDestroy" || n == "cuStreamDestroy") {
+    Step step = simple(Step::Kind::StreamDestroy);
+    step.stream = stream(0);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaStreamSynchronize" || n == "cuStreamSynchronize") {
+    Step step = simple(Step::Kind::StreamSynchronize);
+    step.stream = stream(0);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaStreamWaitEvent" || n == "cuStreamWaitEvent") {
+    Step step = simple(Step::Kind::StreamWait);
+    step.stream = stream(0);
+    step.event = event(1);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaStreamQuery" || n == "cuStreamQuery" || n == "cudaEventQuery" ||
+      n == "cuEventQuery") {
+    // Success here says that the work is done; neither answer is the usual one.
+    Step step = simple(Step::Kind::Opaque);
+    if (n.contains("Stream"))
+      step.stream = stream(0);
+    else
+      step.event = event(0);
+    emit(std::move(step), call);
+    return Datum::of(
+        within(coreside::Value::unknown("answer of '" + name + "'"), 0, 999));
+  }
+
+  // Events.
+  if (n == "cudaEventCreate" || n == "cudaEventCreateWithFlags" ||
+      n == "cuEventCreate") {
+    Datum pointer = value(0);
+    store(pointer,
+          Datum::event(newEvent({targetName(pointer, 0), true,
+                                 placeOf(call->getBeginLoc(), Context)})));
+    return success;
+  }
+  if (n == "cudaEventRecord" || n == "cudaEventRecordWithFlags" ||
+      n == "cuEventRecord" || n == "cuEventRecordWithFlags") {
+    Step step = simple(Step::Kind::EventRecord);
+    step.event = event(0);
+    step.stream = stream(1);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaEventSynchronize" || n == "cuEventSynchronize") {
+    Step step = simple(Step::Kind::EventSynchronize);
+    step.event = event(0);
+    emit(std::move(step), call);
+    return success;
+  }
+
+  // The device.
+  if (n == "cudaDeviceSynchronize" || n == "cudaThreadSynchronize" ||
+      n == "cuCtxSynchronize") {
+    emit(simple(Step::Kind::DeviceSynchronize), call);
+    return success;
+  }
+  // Seen to stop everything: freeing, and limits on stack and L2 (heap size is
+  // not among them).
+  if (n == "cudaFree" || n == "cudaFreeHost" || n == "cudaFreeArray" ||
+      n == "cudaFreeMipmappedArray" || n == "cuMemFree" ||
+      n == "cuMemFreeHost" || n == "cudaDeviceReset" || n == "cudaThreadExit" ||
+      n == "cudaCtxResetPersistingL2Cache" ||
+      n == "cuCtxResetPersistingL2Cache" || n == "cudaHostFree" ||
+      n == "cudaDeviceSetLimit" || n == "cuCtxSetLimit") {
+    for (const Expr *one : arguments) {
+      Datum datum = evaluate(one);
+      // cudaFree(0) only wakes the runtime up.
+      if (n.contains("Free") && (datum.kind == Datum::Kind::Null))
+        return success;
+    }
+    if (n.ends_with("SetLimit")) {
+      auto limit = value(0).known();
+      if (limit && *limit == 2) // cudaLimitMallocHeapSize
+        return success;
+    }
+    emit(simple(Step::Kind::ImplicitSynchronization), call);
+    return success;
+  }
+
+  // Memory.
+  if (n == "cudaMalloc" || n == "cudaMallocHost" || n == "cudaHostAlloc" ||
+      n == "cudaMallocManaged" || n == "cudaMallocPitch" ||
+      n == "cudaMalloc3D" || n == "cudaMallocArray" ||
+      n == "cudaMalloc3DArray" || n == "cudaMallocMipmappedArray" ||
+      n == "cuMemAlloc" || n == "cuMemAllocPitch" || n == "cuMemAllocHost" ||
+      n == "cuMemHostAlloc" || n == "cuMemAllocManaged" ||
+      n == "cudaHostMalloc" || n == "cudaHostRegister" ||
+      n == "cuMemHostRegister") {
+    Datum pointer = value(0);
+    for (unsigned i = 1; i < arguments.size(); ++i) {
+      Datum other = evaluate(arguments[i]);
+      if (n.contains("Pitch") && i == 1)
+        loseReachable(other, "answer of '" + name + "'");
+    }
+    if (!n.ends_with("Register") && n != "cudaMalloc3D" && !driver)
+      store(pointer, Datum::to({Store.create(""), {"[0]"}}));
+    else if (n == "cudaMalloc3D")
+      loseReachable(pointer, "answer of '" + name + "'");
+    emit(simple(Step::Kind::Allocation), call);
+    return success;
+  }
+  bool copies = n.starts_with("cudaMemcpy") || n.starts_with("cudaMemset") ||
+                n.starts_with("cuMemcpy") || n.starts_with("cuMemset") ||
+                n == "cudaMemPrefetchAsync" || n == "cuMemPrefetchAsync" ||
+                n == "cudaMallocAsync" || n == "cudaFreeAsync" ||
+                n == "cudaMallocFromPoolAsync" || n == "cuMemAllocAsync" ||
+                n == "cuMemFreeAsync";
+  if (copies) {
+    Step step = simple(Step::Kind::MemoryOperation);
+    std::optional<unsigned> at = streamArgument();
+    bool deviceOnly = false, toHost = false;
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      if (at && i == *at)
+        continue;
+      if (function->getNumParams() > i &&
+          function->getParamDecl(i)->getType()->isReferenceType()) {
+        locate(arguments[i]);
+        continue;
+      }
+      Datum datum = evaluate(arguments[i]);
+      // cudaMemcpyKind: 0 host to host, 2 device to host, 3 device to device.
+      if (arguments[i]->IgnoreImpCasts()->getType()->isEnumeralType() ||
+          arguments[i]->getType()->isEnumeralType()) {
+        auto kind = datum.known();
+        deviceOnly = kind && *kind == 3;
+        toHost = !kind || *kind == 2 || *kind == 0 || *kind == 4;
+      }
+      // Host memory that is copied to: none of its numbers is known.
+      if (i == 0 && n.starts_with("cudaMemcpy") && datum.isPointer())
+        loseReachable(datum, "copied by '" + name + "'");
+      if (i == 0 && n.contains("Alloc"))
+        store(datum, Datum::to({Store.create(""), {"[0]"}}));
+    }
+    (void)toHost;
+    step.stream = at ? stream(*at) : defaultStream();
+    step.waits = !n.contains("Async") && !n.contains("Memset") && !deviceOnly;
+    emit(std::move(step), call);
+    return success;
+  }
+
+  // Kernels.
+  if (n == "cudaFuncSetAttribute" || n == "cuFuncSetAttribute") {
+    Step step = simple(Step::Kind::FunctionAttribute);
+    step.kernel = kernelOf(value(0));
+    auto attribute = value(1).known();
+    Datum amount = value(2);
+    if (!attribute)
+      return success;
+    if (*attribute == 8)
+      step.attribute = "MaxDynamicSharedMemorySize";
+    else if (*attribute == 9)
+      step.attribute = "PreferredSharedMemoryCarveout";
+    else if (*attribute == 14)
+      step.attribute = "NonPortableClusterSizeAllowed";
+    else
+      return success;
+    step.attributeValue = numberOf(amount, Context.IntTy, argument(2));
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaLaunchKernel" || n == "cudaLaunchCooperativeKernel" ||
+      n == "cudaExtLaunchKernel") {
+    Step step;
+    step.kind = Step::Kind::Launch;
+    step.function = name;
+    step.cooperative = n == "cudaLaunchCooperativeKernel";
+    step.kernel = kernelOf(value(0));
+    step.grid = dimensions(value(1));
+    step.block = dimensions(value(2));
+    value(3);
+    step.dynamicShared =
+        argument(4)
+            ? within(numberOf(value(4), argument(4)->getType(), argument(4)), 0,
+                     coreside::Value::highest)
+            : coreside::Value::known(0);
+    step.stream = stream(5);
+    if (!Dry)
+      Facts.reached.insert(call);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (n == "cudaLaunchKernelEx" || n == "cudaLaunchKernelExC") {
+    Datum config = value(0);
+    Datum kernel = value(1);
+    launchFromConfig(config, kernel, name, call);
+    return success;
+  }
+  if (n == "cuLaunchKernel" || n == "cuLaunchCooperativeKernel" ||
+      n == "cudaModuleLaunchKernel") {
+    Step step;
+    step.kind = Step::Kind::Launch;
+    step.function = name;
+    step.cooperative = n == "cuLaunchCooperativeKernel";
+    value(0);
+    for (unsigned i = 0; i < 3; ++i) {
+      step.grid[i] =
+          within(numberOf(value(1 + i), Context.UnsignedIntTy, argument(1 + i)),
+                 0, 4294967295);
+      step.block[i] =
+          within(numberOf(value(4 + i), Context.UnsignedIntTy, argument(4 + i)),
+                 0, 4294967295);
+    }
+    step.dynamicShared = numberOf(value(7), Context.UnsignedIntTy, argument(7));
+    step.stream = stream(8);
+    if (!Dry)
+      Facts.reached.insert(call);
+    emit(std::move(step), call);
+    return success;
+  }
+
+  // Errors that did not happen.
+  if (n == "cudaGetLastError" || n == "cudaPeekAtLastError")
+    return success;
+
+  // Everything else: answers in what its pointers point to, and work on the
+  // stream that it is given, unless it only asks about it.
+  bool asks =
+      llvm::StringSwitch<bool>(n)
+          .Cases({"cudaStreamGetPriority", "cudaStreamGetFlags",
+                  "cudaStreamIsCapturing", "cudaStreamGetId",
+                  "cudaStreamGetDevice", "cudaStreamGetCaptureInfo"},
+                 true)
+          .Cases({"cudaStreamSetAttribute", "cudaStreamGetAttribute",
+                  "cudaStreamAttachMemAsync", "cudaStreamCopyAttributes"},
+                 true)
+          .Default(n.contains("SetStream") || n.contains("GetStream"));
+  std::optional<unsigned> at = streamArgument();
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (at && i == *at)
+      continue;
+    QualType type = i < function->getNumParams()
+                        ? function->getParamDecl(i)->getType()
+                        : arguments[i]->getType();
+    if (type->isReferenceType()) {
+      Place place = locate(arguments[i]);
+      if (place.known() && !type.getNonReferenceType().isConstQualified())
+        loseReachable(Datum::to(place.address), "answer of '" + name + "'");
+      continue;
+    }
+    Datum datum = evaluate(arguments[i]);
+    if (datum.isPointer() && type->isPointerType() &&
+        !type->getPointeeType().isConstQualified())
+      loseReachable(datum, "answer of '" + name + "'");
+  }
+  if (at) {
+    int index = stream(*at);
+    if (!asks) {
+      Step step = simple(Step::Kind::Opaque);
+      step.stream = index;
+      emit(std::move(step), call);
+    }
+  }
+  return resultOfUnknown(function->getReturnType(), "answer of '" + name + "'");
+}
+
+} // namespace coreside

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   calls of the C and C++ libraries.
+// Out:  their results, for the few whose results reach launches: min and max,
+//       rounding, containers that hold streams, smart pointers, std::function.
+//
+// A container is an array with a part ".size"; a smart pointer is a structure
+// with a part ".pointer".
+
+#include "Interpreter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace clang;
+
+namespace coreside {
+
+static llvm::StringRef classOf(const CXXRecordDecl *record) {
+  return record && record->getIdentifier() && record->isInStdNamespace()
+             ? record->getName()
+             : "";
+}
+
+static bool isContainer(llvm::StringRef name) {
+  return name == "vector" || name == "array" || name == "initializer_list" ||
+         name == "deque";
+}
+
+static bool isSmartPointer(llvm::StringRef name) {
+  return name == "unique_ptr" || name == "shared_ptr";
+}
+
+/// How many elements, where that is known (in a loop that was not unrolled: in
+/// the turn that is run).
+std::optional<int64_t> Interpreter::sizeOf(const Address &container) {
+  auto node = Store.find(container.part(".size"));
+  if (node && node->datum)
+    return node->datum->known();
+  return std::nullopt;
+}
+
+bool Interpreter::libraryConstruct(const Address &address,
+                                   const CXXConstructExpr *expression) {
+  const auto *record = expression->getConstructor()->getParent();
+  llvm::StringRef name = classOf(record);
+  if (name.empty())
+    return false;
+  llvm::ArrayRef<const Expr *> arguments(expression->getArgs(),
+                                         expression->getNumArgs());
+  auto isDefault = [](const Expr *one) { return isa<CXXDefaultArgExpr>(one); };
+  size_t given = 0;
+  while (given < arguments.size() && !isDefault(arguments[given]))
+    ++given;
+  if (name == "vector" || name == "deque") {
+    if (given == 0) {
+      Store.store(address.part(".size"), Datum::of(0));
+      return true;
+    }
+    QualType first = arguments[0]->getType().getNonReferenceType();
+    if (integerType(first)) {
+      Datum count = evaluate(arguments[0]);
+      std::optional<Datum> fill;
+      if (given > 1) {
+        Place place = locate(arguments[1]);
+        fill = read(place, arguments[1]->getType(), nullptr);
+      }
+      if (auto number = count.known(); number && *number <= 1024) {
+        const auto *specialisation =
+            dyn_cast<ClassTemplateSpecializationDecl>(record);
+        QualType element =
+            specialisation && specialisation->getTemplateArgs().size()
+                ? specialisation->getTemplateArgs()[0].getAsType()
+                : QualType();
+        for (int64_t i = 0; i < *number && i < 256; ++i) {
+          Address at = address.part("[" + std::to_string(i) + "]");
+          if (fill)
+            writeAddress(at, *fill);
+          else if (!element.isNull() && !element->isRecordType())
+            zero(at, element);
+        }
+      }
+      writeAddress(address.part(".size"), count);
+      return true;
+    }
+    if (const auto *list = first->getAsCXXRecordDecl();
+        classOf(list) == "initializer_list") {
+      Datum datum = evaluate(arguments[0]);
+      writeAddress(address, datum);
+      return true;
+    }
+    for (const Expr *one : arguments)
+      if (!isDefault(one))
+        one->isGLValue() ? (void)locate(one) : (void)evaluate(one);
+    loseAddress(address, "copied");
+    return true;
+  }
+  if (isSmartPointer(name)) {
+    Datum pointer = Datum::null();
+    if (given > 0 && arguments[0]->getType()->isPointerType()) {
+      pointer = evaluate(arguments[0]);
+    } else if (given > 0 && arguments[0]->getType()->isRecordType()) {
+      Place from = locate(arguments[0]);
+      if (from.known())
+        writeAddress(address, readAddress(from.address, expression->getType()));
+      return true;
+    }
+    writeAddress(address.part(".pointer"), pointer);
+    return true;
+  }
+  if (name == "function" && given > 0) {
+    Place from = locate(arguments[0]);
+    if (from.known()) {
+      Datum callee = readAddress(from.address, arguments[0]->getType());
+      if (callee.kind == Datum::Kind::Record && callee.record) {
+        Store.storeNode(address.part(".callee"), callee.record);
+      } else {
+        writeAddress(address.part(".callee"), callee);
+      }
+    }
+    return true;
+  }
+  if ((name == "thread" || name == "jthread") && given > 0) {
+    Place from = locate(arguments[0]);
+    if (!from.known())
+      return true;
+    Datum callee = readAddress(from.address, arguments[0]->getType());
+    if (callee.isPointer() || callee.kind == Datum::Kind::Function ||
+        callee.kind == Datum::Kind::Record) {
+      const FunctionDecl *function =
+          callee.kind == Datum::Kind::Function ? callee.function
+          : callee.kind == Datum::Kind::Record && callee.record &&
+                  callee.record->datum
+              ? callee.record->datum->function
+              : nullptr;
+      Address closure;
+      if (callee.kind == Datum::Kind::Record)
+        closure = from.address;
+      if (function && (!isa<CXXMethodDecl>(function) || closure.object))
+        callFunction(function, arguments.slice(1, given - 1), closure, closure,
+                     expression);
+    }
+    return true;
+  }
+  return false;
+}
+
+std::optional<Datum>
+Interpreter::libraryCall(const FunctionDecl *function,
+                         llvm::ArrayRef<const Expr *> arguments,
+                         const Place &object, const Expr *call) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (method) {
+    llvm::StringRef type = classOf(method->getParent());
+    if (type.empty())
+      return std::nullopt;
+    std::string name = function->getNameAsString();
+    QualType result = function->getReturnType();
+    if (isContainer(type)) {
+      const Address &container = object.address;
+      auto size = [&]() -> Datum {
+        if (type == "array")
+          if (const auto *specialisation =
+                  dyn_cast<ClassTemplateSpecializationDecl>(
+                      method->getParent());
+              specialisation && specialisation->getTemplateArgs().size() > 1)
+            return Datum::of(specialisation->getTemplateArgs()[1]
+                                 .getAsIntegral()
+                                 .getExtValue());
+        auto node =
+            object.known() ? Store.find(container.part(".size")) : nullptr;
+        if (node && node->datum && node->datum->isNumber())
+          return *node->datum;
+        std::string text = textOf(call);
+        if (text.empty())
+          return Datum::of(within(coreside::Value::unknown("its size"), 0,
+                                  coreside::Value::highest));
+        Datum named = symbol(text, Context.getSizeType(), /*stable=*/false);
+        return named;
+      };
+      auto element = [&](const Datum &index) -> Datum {
+        if (!object.known())
+          return Datum::unknown(object.why);
+        auto pick = index.pick();
+        if (!pick)
+          return Datum::unknown("which element is not known");
+        return Datum::to(container.part("[" + std::to_string(*pick) + "]"));
+      };
+      if (name == "operator[]" || name == "at") {
+        return element(evaluate(arguments[0]));
+      }
+      if (name == "front" || name == "data" || name == "begin" ||
+          name == "cbegin")
+        return element(Datum::of(0));
+      if (name == "back") {
+        Datum count = size();
+        if (auto number = count.pick())
+          return element(Datum::of(*number - 1));
+        return Datum::unknown("which element is not known");
+      }
+      if (name == "end" || name == "cend")
+        return element(size());
+      if (name == "size")
+        return size();
+      if (name == "empty")
+        return Datum::of(apply(coreside::Operation::Equal,
+                               numberOf(size(), Context.getSizeType(), call),
+                               coreside::Value::known(0), {64, false}));
+      if (name == "push_back" || name == "emplace_back") {
+        Datum count = size();
+        Datum value = Datum::unknown("made in place");
+        if (arguments.size() == 1) {
+          Place from = locate(arguments[0]);
+          value = read(from, arguments[0]->getType(), nullptr);
+        } else {
+          for (const Expr *one : arguments)
+            evaluate(one);
+        }
+        Datum where = element(count);
+        if (where.isPointer())
+          writeAddress(where.pointer, value);
+        if (object.known() && count.isNumber()) {
+          Datum next = Datum::of(apply(coreside::Operation::Add, count.number,
+                                       coreside::Value::known(1), {64, false}));
+          if (auto pick = count.pick(); pick && !next.known())
+            next.sample = *pick + 1;
+          writeAddress(container.part(".size"), next);
+        }
+        if (result->isVoidType())
+          return Datum::unknown("nothing");
+        return where;
+      }
+      if (name == "resize" || name == "assign") {
+        Datum count = evaluate(arguments[0]);
+        if (object.known())
+          writeAddress(container.part(".size"), count);
+        for (const Expr *one : arguments.drop_front())
+          if (!isa<CXXDefaultArgExpr>(one))
+            locate(one);
+        return Datum::unknown("nothing");
+      }
+      if (name == "reserve" || name == "shrink_to_fit") {
+        for (const Expr *one : arguments)
+          evaluate(one);
+        return Datum::unknown("nothing");
+      }
+      if (name == "clear") {
+        if (object.known())
+          writeAddress(container.part(".size"), Datum::of(0));
+        return Datum::unknown("nothing");
+      }
+      if (name == "fill" && arguments.size() == 1) {
+        if (object.known())
+          loseAddress(container, "filled");
+        return Datum::unknown("nothing");
+      }
+      return std::nullopt;
+    }
+    if (isSmartPointer(type)) {
+      auto pointer = [&]() -> Datum {
+        auto node = object.known() ? Store.find(object.address.part(".pointer"))
+                                   : nullptr;
+        if (node && node->datum)
+          return *node->datum;
+        if (!object.known())
+          return Datum::unknown(object.why);
+        // Made elsewhere: always the same object.
+        Datum made =
+            Datum::to({Store.create(Store.nameOf(object.address),
+                                    /*external=*/true, /*pointee=*/true),
+                       {"[0]"}});
+        writeAddress(object.address.part(".pointer"), made);
+        return made;
+      };
+      if (name == "get" || name == "operator->" || name == "operator*")
+        return pointer();
+      if (name == "operator bool")
+        return std::nullopt;
+      if (name == "reset") {
+        Datum value = Datum::null();
+        if (!arguments.empty() && !isa<CXXDefaultArgExpr>(arguments[0]))
+          value = evaluate(arguments[0]);
+        if (object.known())
+          writeAddress(object.address.part(".pointer"), value);
+        return Datum::unknown("nothing");
+      }
+      return std::nullopt;
+    }
+    if (type == "function" && name == "operator()" && object.known()) {
+      Address callee = object.address.part(".callee");
+      auto node = Store.find(callee);
+      if (node && node->datum && node->datum->function) {
+        const FunctionDecl *target = node->datum->function;
+        Address closure = isa<CXXMethodDecl>(target) ? callee : Address();
+        return callFunction(target, arguments, closure, closure, call);
+      }
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  if (!function->getIdentifier())
+    return std::nullopt;
+  bool library =
+      function->isInStdNamespace() || function->isExternC() ||
+      function->getBuiltinID() ||
+      Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
+      llvm::StringRef(placeOf(function->getLocation(), Context).file)
+          .starts_with("/coreside-headers");
+  if (!library)
+    return std::nullopt;
+  llvm::StringRef name = function->getName();
+  QualType result = function->getReturnType();
+
+  // References come back as the address of what they refer to.
+  auto asResult = [&](Datum datum) -> Datum {
+    if (!result->isReferenceType())
+      return datum;
+    Address address{Store.create("temporary"), {}};
+    Store.store(address, std::move(datum));
+    return Datum::to(address);
+  };
+  auto argument = [&](unsigned index) -> Datum {
+    const Expr *one = arguments[index];
+    if (function->getParamDecl(index)->getType()->isReferenceType())
+      return read(locate(one), one->getType(), one);
+    return evaluate(one);
+  };
+
+  if ((name == "min" || name == "max") && arguments.size() == 2) {
+    Datum left = argument(0), right = argument(1);
+    QualType type = result.getNonReferenceType();
+    if (auto integer = integerType(type)) {
+      auto operation = name == "min" ? coreside::Operation::Minimum
+                                     : coreside::Operation::Maximum;
+      Datum value = Datum::of(apply(operation, numberOf(left, type, call),
+                                    numberOf(right, type, call), *integer));
+      return asResult(value);
+    }
+    if (left.real && right.real)
+      return asResult(Datum::ofReal(name == "min"
+                                        ? std::min(*left.real, *right.real)
+                                        : std::max(*left.real, *right.real)));
+    Datum value;
+    value.kind = Datum::Kind::Real;
+    value.text = textOf(call);
+    return asResult(value);
+  }
+  if ((name == "move" || name == "forward" || name == "as_const" ||
+       name == "ref" || name == "cref" || name == "addressof") &&
+      arguments.size() == 1 && function->isInStdNamespace()) {
+    Place place = locate(arguments[0]);
+    if (name == "ref" || name == "cref")
+      return std::nullopt;
+    return place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
+  }
+  if (name == "swap" && arguments.size() == 2 && function->isInStdNamespace()) {
+    Place left = locate(arguments[0]), right = locate(arguments[1]);
+    QualType type = arguments[0]->getType();
+    Datum first = read(left, type, arguments[0]);
+    Datum second = read(right, type, arguments[1]);
+    write(left, second);
+    write(right, first);
+    return Datum::unknown("nothing");
+  }
+  if (name == "malloc" || name == "calloc" || name == "realloc" ||
+      name == "aligned_alloc" || name == "valloc") {
+    for (const Expr *one : arguments)
+      evaluate(one);
+    return Datum::to({Store.create(""), {"[0]"}});
+  }
+  if (name == "free") {
+    evaluate(arguments[0]);
+    return Datum::unknown("nothing");
+  }
+  if (result->isRealFloatingType() || result->isIntegralType(Context)) {
+    std::string plain = name.str();
+    llvm::StringRef root = plain;
+    root.consume_front("__builtin_");
+    auto one = [&](double (*calculation)(double)) -> std::optional<Datum> {
+      Datum datum = argument(0);
+      std::optional<double> real = datum.real;
+      if (auto number = datum.known())
+        real = static_cast<double>(*number);
+      if (real) {
+        double value = calculation(*real);
+        if (result->isSpecificBuiltinType(BuiltinType::Float))
+          value = static_cast<float>(value);
+        if (std::isfinite(value))
+          return Datum::ofReal(value);
+      }
+      Datum value;
+      value.kind = Datum::Kind::Real;
+      value.text = textOf(call);
+      return value;
+    };
+    if (arguments.size() == 1 && result->isRealFloatingType()) {
+      auto calculation =
+          llvm::StringSwitch<double (*)(double)>(root)
+              .Cases({"ceil", "ceilf", "ceill"},
+                     [](double x) { return std::ceil(x); })
+              .Cases({"floor", "floorf", "floorl"},
+                     [](double x) { return std::floor(x); })
+              .Cases({"round", "roundf", "roundl"},
+                     [](double x) { return std::round(x); })
+              .Cases({"trunc", "truncf"},
+                     [](double x) { return std::trunc(x); })
+              .Cases({"sqrt", "sqrtf"}, [](double x) { return std::sqrt(x); })
+              .Cases({"fabs", "fabsf", "abs"},
+                     [](double x) { return std::fabs(x); })
+              .Cases({"log2", "log2f"}, [](double x) { return std::log2(x); })
+              .Cases({"log", "logf"}, [](double x) { return std::log(x); })
+              .Cases({"exp2", "exp2f"}, [](double x) { return std::exp2(x); })
+              .Default(nullptr);
+      if (calculation)
+        return one(calculation);
+    }
+    if (arguments.size() == 2 &&
+        (root == "pow" || root == "powf" || root == "fmin" || root == "fmax")) {
+      Datum a = argument(0), b = argument(1);
+      auto real = [](const Datum &datum) {
+        if (auto number = datum.known())
+          return std::optional(static_cast<double>(*number));
+        return datum.real;
+      };
+      auto x = real(a), y = real(b);
+      if (x && y)
+        return Datum::ofReal(root == "fmin"   ? std::fmin(*x, *y)
+                             : root == "fmax" ? std::fmax(*x, *y)
+                                              : std::pow(*x, *y));
+      Datum value;
+      value.kind = Datum::Kind::Real;
+      value.text = textOf(call);
+      return value;
+    }
+    if ((root == "abs" || root == "labs") && arguments.size() == 1) {
+      Datum datum = argument(0);
+      if (auto number = datum.known())
+        return Datum::of(*number < 0 ? -*number : *number);
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace coreside
