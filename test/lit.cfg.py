@@ -36,11 +36,12 @@ def find_toolkit():
 
 
 config.name = "coreside"
-# Each test's home, cache and temporary files are its own, and empty at the
-# start: no test sees what another or an earlier run left.
+# Each test's home, cache and temporary files are its own, and so is all that
+# begins with %t; at the start they are empty or not there: no test sees what
+# another test or an earlier run left.
 config.test_format = lit.formats.ShTest(
     preamble_commands=[
-        "rm -rf %t.home && mkdir -p %t.home/tmp",
+        "rm -rf %t %t.* && mkdir -p %t.home/tmp",
         "export HOME=%t.home",
         "export XDG_CACHE_HOME=%t.home/.cache",
         "export XDG_CONFIG_HOME=%t.home/.config",
