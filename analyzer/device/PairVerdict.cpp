@@ -127,11 +127,13 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
   const uint64_t resident = std::min(first.blocks, wave);
   const unsigned each = static_cast<unsigned>(resident / gpu.SMs);
   const unsigned oneMore = static_cast<unsigned>(resident % gpu.SMs);
-  std::vector<SMClass> classes = {
-      {filled(architecture, one, each), gpu.SMs - oneMore, each}};
+  // In the order of their SMs, which decides where as much room is left.
+  std::vector<SMClass> classes;
   if (oneMore != 0)
     classes.push_back({filled(architecture, one, each + 1), oneMore, each + 1});
-  verdict.held = useOf(classes.front().state);
+  classes.push_back({filled(architecture, one, each), gpu.SMs - oneMore, each});
+  const SMState roomiest = classes.back().state;
+  verdict.held = useOf(roomiest);
   verdict.firstBlocksPerSM = each + (oneMore != 0);
   verdict.firstWaves = first.blocks / wave + (first.blocks % wave != 0);
 
@@ -154,7 +156,7 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
     return verdict;
   }
 
-  verdict.limiter = classes.front().state.refusal(two);
+  verdict.limiter = roomiest.refusal(two);
   if (verdict.limiter == Limiter::None)
     verdict.limiter = Limiter::DispatchOrder;
   // The last wave leaves slots free. Blocks that should end together leave SM

@@ -20,7 +20,7 @@ Footprint footprintOf(const MeasuredRow &row, char suffix) {
   Footprint footprint;
   footprint.threadsPerBlock = unsigned(field("t"));
   footprint.registersPerThread = unsigned(field("r"));
-  footprint.staticShared = unsigned(field("ssm"));
+  footprint.staticShared = unsigned(field("st"));
   footprint.dynamicShared = unsigned(field("sm"));
   footprint.carveoutPercent = int(field("cv", -1));
   footprint.barriers = unsigned(field("bar", 1));

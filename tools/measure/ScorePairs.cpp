@@ -42,6 +42,7 @@ coreside::scorePairs(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
   Score verdicts(wrongKept, "first wave, verdict");
   Score starts(wrongKept, "first wave, simulated");
   Score tails(wrongKept, "tail or never, verdict", 99);
+  Score shared(wrongKept, "SMs that hold both, verdict", 99);
   Score makespans(wrongKept, "makespan within 5 %", 99);
   for (const MeasuredRow &row : file->rows()) {
     DeviceProgram program;
@@ -91,6 +92,16 @@ coreside::scorePairs(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
     starts.count(startRight, played);
     makespans.count(std::abs(nearest - double(span)) <= 0.05 * double(span),
                     played);
+    // Where all of the second starts at once, and beside the first's first
+    // wave, the number of SMs with both is certain.
+    const int64_t secondLast = row.number("B_last_start", -1);
+    if (file->has("sms_both_simul") && secondLast >= 0 &&
+        secondLast < firstEnd && secondLast < secondStart + row.number("nsB"))
+      shared.count(row.number("sms_both_simul") == verdict.SMsShared, [&] {
+        return llvm::formatv("{0}\n    model: {1}", row.line(),
+                             verdict.SMsShared)
+            .str();
+      });
     // Whether the second meets the first's end or more; a touch is either.
     const int64_t together = lastEnd - secondStart;
     const int64_t touch = std::max<int64_t>(30000, lastEnd / 20);
@@ -105,5 +116,8 @@ coreside::scorePairs(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
                 .str();
           });
   }
-  return std::vector<Score>{verdicts, starts, tails, makespans};
+  std::vector<Score> scores = {verdicts, starts, tails, makespans};
+  if (shared.rows != 0)
+    scores.insert(scores.begin() + 2, shared);
+  return scores;
 }

@@ -31,7 +31,8 @@ coreside::scoreFile(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
       {"occupancy", scoreOccupancy}, {"admit", scoreAdmission},
       {"target", scoreTargets},      {"pairs", scorePairs},
       {"multi", scorePrograms},      {"launch", scoreLaunches},
-      {"sync", scoreHostCalls},
+      {"sync", scoreHostCalls},      {"static", scoreAdmission},
+      {"barriers", scoreAdmission},
   };
   const llvm::StringRef name = llvm::sys::path::filename(path);
   const llvm::StringRef extension = llvm::sys::path::extension(path);
@@ -63,7 +64,7 @@ int main(int argc, char **argv) {
   const GPU *gpu = findGPU(name);
   if (!gpu) {
     const std::string nearest = nearestGPUName(name);
-    llvm::errs() << "score: --gpu: no GPU is called '" << name << "'"
+    llvm::errs() << "coreside-score: --gpu: no GPU is called '" << name << "'"
                  << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
                  << "\n";
     return 2;
@@ -74,7 +75,8 @@ int main(int argc, char **argv) {
        !error && entry != end; entry.increment(error))
     paths.push_back(entry->path());
   if (error) {
-    llvm::errs() << "score: " << folder << ": " << error.message() << "\n";
+    llvm::errs() << "coreside-score: " << folder << ": " << error.message()
+                 << "\n";
     return 2;
   }
   std::ranges::sort(paths);
@@ -82,7 +84,8 @@ int main(int argc, char **argv) {
   for (const std::string &path : paths) {
     auto scores = scoreFile(*gpu, path, wrong);
     if (!scores) {
-      llvm::errs() << "score: " << llvm::toString(scores.takeError()) << "\n";
+      llvm::errs() << "coreside-score: " << llvm::toString(scores.takeError())
+                   << "\n";
       return 2;
     }
     for (const Score &score : *scores) {
@@ -101,7 +104,7 @@ int main(int argc, char **argv) {
     }
   }
   if (!any) {
-    llvm::errs() << "score: " << folder
+    llvm::errs() << "coreside-score: " << folder
                  << ": no file is called occupancy*, admit*, target*, pairs*, "
                     "multi*, launch* or sync* (.csv, .jsonl)\n";
     return 2;
