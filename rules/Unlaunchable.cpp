@@ -2,9 +2,10 @@
 //
 // unlaunchable: a launch that the runtime refuses, whatever else runs.
 //
-//   error: launch of 'jacobian' fails on h100: a block of 512 threads with 136
-//   registers each takes 69,632 registers, a block has at most 65,536
+//   error: launch of 'jacobian' fails on h100: a block of 512 threads takes
+//   more registers than a block can have
 
+#include "NotesByText.h"
 #include "Rules.h"
 #include "Words.h"
 
@@ -48,12 +49,16 @@ std::string cause(const Fault &fault) {
                        "__launch_bounds__",
                        grouped(problem.asked), grouped(problem.limit));
   case LaunchFault::RegistersPerBlock:
-    return fmt::format("a block of {} threads with {} registers each takes "
-                       "more registers than a block can have",
-                       grouped(fault.facts.most.footprint.threadsPerBlock),
-                       fault.facts.most.footprint.registersPerThread);
+    return fmt::format("a block of {} threads takes more registers than a "
+                       "block can have",
+                       grouped(fault.facts.most.footprint.threadsPerBlock));
   case LaunchFault::SharedWithoutOptIn:
-    return fmt::format("it takes {} bytes of shared memory without opting in",
+    if (fault.facts.optedIn)
+      return fmt::format("it takes {} bytes of dynamic shared memory, the last "
+                         "opt-in allows {}",
+                         grouped(problem.asked), grouped(problem.limit));
+    return fmt::format("it takes {} bytes of dynamic shared memory without "
+                       "opting in",
                        grouped(problem.asked));
   case LaunchFault::SharedPerBlock:
     return fmt::format("it takes {} bytes of shared memory a block",
@@ -70,6 +75,17 @@ std::string cause(const Fault &fault) {
   return "";
 }
 
+/// The warps that a block's registers are counted for: "13 warps, which count
+/// as 16,".
+std::string warps(const Fault &fault, const BlockCost &cost) {
+  unsigned unit = fault.gpu.architecture.warpAllocationUnit;
+  unsigned counts = (cost.warps + unit - 1) / unit * unit;
+  std::string text = counted(cost.warps, "warp");
+  return counts == cost.warps
+             ? text
+             : fmt::format("{}, which count as {},", text, counts);
+}
+
 /// The limit on one GPU.
 std::string limit(const Fault &fault) {
   const LaunchProblem &problem = fault.problem;
@@ -82,16 +98,28 @@ std::string limit(const Fault &fault) {
   case LaunchFault::RegistersPerBlock: {
     BlockCost cost =
         blockCost(fault.gpu.architecture, fault.facts.most.footprint);
-    return fmt::format("{} of {} registers each, rounded up to the unit of "
-                       "allocation, are {}; a block has at most {}",
-                       counted(cost.warps, "warp"),
-                       grouped(cost.registersPerWarp), asked, limit);
+    return fmt::format("{} registers a thread are {} a warp, rounded up to {}; "
+                       "{} take {}, a block has at most {}",
+                       fault.facts.most.footprint.registersPerThread,
+                       grouped(cost.registersPerWarp),
+                       fault.gpu.architecture.registerAllocationUnit,
+                       warps(fault, cost), asked, limit);
   }
-  case LaunchFault::SharedWithoutOptIn:
-    return fmt::format("static and dynamic together are {} bytes, {} without "
-                       "cudaFuncAttributeMaxDynamicSharedMemorySize, {} with",
-                       asked, limit,
-                       grouped(fault.gpu.architecture.sharedPerBlockOptIn));
+  case LaunchFault::SharedWithoutOptIn: {
+    // The opt-in limit is for both kinds together as well.
+    unsigned fixed = fault.facts.most.footprint.staticShared;
+    std::string most =
+        grouped(fault.gpu.architecture.sharedPerBlockOptIn - fixed);
+    std::string beside =
+        fixed ? fmt::format(" beside {} static ones", grouped(fixed)) : "";
+    if (fault.facts.optedIn)
+      return fmt::format("cudaFuncAttributeMaxDynamicSharedMemorySize was last "
+                         "set to {}; up to {} are possible{}",
+                         limit, most, beside);
+    return fmt::format("{} are left{}; with "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize up to {}",
+                       limit, beside, most);
+  }
   case LaunchFault::CooperativeGrid:
     return fmt::format("{} hold {}, {} were asked for",
                        counted(fault.gpu.SMs, "SM"),
@@ -115,10 +143,16 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
     for (unsigned l = 0; l != facts.launches[0].size(); ++l) {
       // What fails for the same cause on several GPUs is one finding.
       std::map<std::string, Finding> byCause;
+      std::map<std::string, NotesByText> limits;
       for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
         const LaunchFacts &launch = facts.launches[g][l];
         const Step &step = trace.steps[launch.step];
         for (const LaunchProblem &problem : launch.problems) {
+          // More threads along one axis than a block can have in all are said
+          // once, of the block.
+          if (problem.fault == LaunchFault::BlockDimension &&
+              problem.asked > analysis.gpus[g].architecture.threadsPerBlock)
+            continue;
           Fault fault{launch, problem, step, analysis.gpus[g]};
           Finding &finding = byCause[cause(fault)];
           finding.level = Level::Error;
@@ -127,9 +161,9 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
               finding.gpus.back() == analysis.gpus[g].name)
             continue;
           finding.gpus.push_back(analysis.gpus[g].name);
-          finding.notes.push_back(
-              {step.place, fmt::format("{}: {}; {}", analysis.gpus[g].name,
-                                       limit(fault), problem.error)});
+          limits[cause(fault)].add(
+              fmt::format("{}; {}", limit(fault), problem.error),
+              analysis.gpus[g].name);
         }
       }
       for (auto &[why, finding] : byCause) {
@@ -140,6 +174,7 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
                 ? fmt::format("'{}'", analysis.program.kernels[kernel].name)
                 : "a kernel",
             listed(finding.gpus), why);
+        limits[why].addTo(finding, finding.place);
         findings.push_back(std::move(finding));
       }
     }

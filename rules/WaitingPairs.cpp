@@ -2,6 +2,7 @@
 
 #include "WaitingPairs.h"
 
+#include "NotesByText.h"
 #include "Words.h"
 #include "device/SmallestChange.h"
 
@@ -66,16 +67,22 @@ std::string arithmetic(const View &view) {
   const Architecture &architecture = view.gpu.architecture;
   BlockCost first = blockCost(architecture, view.first.footprint);
   BlockCost second = blockCost(architecture, view.second.footprint);
-  std::string held = counted(verdict.held.blocks, "block");
+  // "1 block of 'blur' holds", "4 blocks of 'blur' hold"
+  std::string blocks = fmt::format(
+      "{} of '{}'", counted(verdict.held.blocks, "block"), view.firstName);
+  std::string hold =
+      fmt::format("{} hold{}", blocks, verdict.held.blocks == 1 ? "s" : "");
+  std::string needs = fmt::format("a block of '{}' needs", view.secondName);
   switch (verdict.limiter) {
   case Limiter::Registers:
   case Limiter::SubPartition: {
     std::string text = fmt::format(
-        "a block of '{}' takes {} = {}, {} hold {} of {} registers of an SM; a "
-        "block of '{}' needs {} = {}",
+        "a block of '{}' takes {} = {}; {} {} of {} registers of an SM; {} {} "
+        "= "
+        "{}",
         view.firstName, registerCost(architecture, view.first.footprint),
-        grouped(first.registers), held, grouped(verdict.held.registers),
-        grouped(architecture.registersPerSM), view.secondName,
+        grouped(first.registers), hold, grouped(verdict.held.registers),
+        grouped(architecture.registersPerSM), needs,
         registerCost(architecture, view.second.footprint),
         grouped(second.registers));
     if (verdict.limiter == Limiter::SubPartition)
@@ -87,22 +94,19 @@ std::string arithmetic(const View &view) {
     return text;
   }
   case Limiter::Warps:
-    return fmt::format("{} of '{}' hold {} of {} warp slots of an SM; a block "
-                       "of '{}' needs {}",
-                       held, view.firstName, verdict.held.warps,
-                       architecture.warpsPerSM, view.secondName, second.warps);
+    return fmt::format("{} {} of {} warps of an SM; {} {}", hold,
+                       verdict.held.warps, architecture.warpsPerSM, needs,
+                       second.warps);
   case Limiter::BlockSlots:
-    return fmt::format("{} of '{}' hold {} of {} block slots of an SM", held,
-                       view.firstName, verdict.held.blocks,
-                       architecture.blocksPerSM);
+    return fmt::format("{} {} of {} block slots of an SM", hold,
+                       verdict.held.blocks, architecture.blocksPerSM);
   case Limiter::SharedMemory:
     return fmt::format(
-        "{} of '{}' hold {} of {} of shared memory of an SM; a block of '{}' "
-        "needs {}{}",
-        held, view.firstName, size(verdict.held.shared),
-        size(architecture.sharedPerSM), view.secondName, size(second.shared),
+        "{} {} of {} of shared memory of an SM; {} {}{}", hold,
+        size(verdict.held.shared), size(architecture.sharedPerSM), needs,
+        size(second.shared),
         architecture.sharedReservedPerBlock
-            ? fmt::format(" ({} reserved for each block included)",
+            ? fmt::format(", the system's {} for each block included",
                           size(architecture.sharedReservedPerBlock))
             : "");
   case Limiter::SharedConfiguration:
@@ -112,47 +116,50 @@ std::string arithmetic(const View &view) {
                        view.firstName, verdict.configurationKiB,
                        view.secondName, verdict.neededConfigurationKiB);
   case Limiter::Barriers:
-    return fmt::format("{} of '{}' hold {} of {} barriers of an SM; a block of "
-                       "'{}' needs {}",
-                       held, view.firstName, verdict.held.barriers,
-                       architecture.barriersPerSM, view.secondName,
+    return fmt::format("{} {} of {} barriers of an SM; {} {}", hold,
+                       verdict.held.barriers, architecture.barriersPerSM, needs,
                        second.barriers);
   case Limiter::DispatchOrder:
-    return fmt::format("a block of '{}' would fit beside {} of '{}', but the "
-                       "blocks of '{}' that still wait for room go first",
-                       view.secondName, held, view.firstName, view.firstName);
+    return fmt::format("a block of '{}' would fit beside {}, but the blocks of "
+                       "'{}' that still wait for room go first",
+                       view.secondName, blocks, view.firstName);
   case Limiter::None:
   case Limiter::Clusters:
   case Limiter::ResidentGrids:
     break;
   }
-  return fmt::format("{} of '{}' on an SM", held, view.firstName);
+  return fmt::format("{} on an SM", blocks);
 }
 
+/// How many blocks of the second start beside the first.
 std::string fit(const View &view) {
-  const PairVerdict &verdict = view.verdict;
-  return fmt::format("{} of {} of '{}' fit beside '{}' ({} in {} on {})",
-                     grouped(verdict.secondBlocksAtOnce),
-                     counted(verdict.secondBlocks, "block"), view.secondName,
-                     view.firstName, counted(view.first.blocks, "block"),
-                     counted(verdict.firstWaves, "wave"),
-                     counted(view.gpu.SMs, "SM"));
+  return fmt::format("{} of {} of '{}' fit beside '{}'",
+                     grouped(view.verdict.secondBlocksAtOnce),
+                     counted(view.verdict.secondBlocks, "block"),
+                     view.secondName, view.firstName);
+}
+
+/// "8 waves on the 132 SMs of h100".
+std::string waves(const View &view) {
+  return fmt::format("{} on the {} of {}",
+                     counted(view.verdict.firstWaves, "wave"),
+                     counted(view.gpu.SMs, "SM"), view.gpu.name);
 }
 
 std::string describe(const Change &change, const View &view) {
   const std::string &name = change.ofFirst ? view.firstName : view.secondName;
   switch (change.kind) {
   case ChangeKind::Registers:
-    return fmt::format("'{}' uses at most {} registers a thread (now {})", name,
+    return fmt::format("'{}' uses at most {} registers a thread, not {}", name,
                        change.to, change.from);
   case ChangeKind::BlockSize:
-    return fmt::format("'{}' has blocks of {} threads (now {})", name,
-                       change.to, change.from);
+    return fmt::format("'{}' has blocks of {} threads, not {}", name, change.to,
+                       change.from);
   case ChangeKind::SharedMemory:
-    return fmt::format("'{}' uses at most {} of shared memory a block (now {})",
+    return fmt::format("'{}' uses at most {} of shared memory a block, not {}",
                        name, size(change.to), size(change.from));
   case ChangeKind::GridCap:
-    return fmt::format("'{}' has at most {} (now {})", name,
+    return fmt::format("'{}' has at most {}, not {}", name,
                        counted(change.to, "block"), grouped(change.from));
   case ChangeKind::IssueOrder:
     return fmt::format("'{}' is launched first", view.secondName);
@@ -161,6 +168,25 @@ std::string describe(const Change &change, const View &view) {
                        name, change.to);
   }
   return "";
+}
+
+/// The smallest changes on one GPU, in a sentence; empty where nothing helps.
+std::string changes(const View &view) {
+  std::vector<std::string> ways;
+  for (const Change &change :
+       smallestChanges(view.gpu, view.first, view.second)) {
+    if (ways.size() == mostChanges)
+      break;
+    const std::string &other = change.kind == ChangeKind::IssueOrder
+                                   ? view.firstName
+                                   : view.secondName;
+    ways.push_back(
+        fmt::format("{} ({} of '{}' then fit)", describe(change, view),
+                    counted(change.result.secondBlocksAtOnce, "block"), other));
+  }
+  if (ways.empty())
+    return {};
+  return fmt::format("they would share if {}", fmt::join(ways, ", or if "));
 }
 
 } // namespace
@@ -229,7 +255,8 @@ Finding coreside::describeWaiting(const Analysis &analysis,
        fmt::format("'{}' is launched here {}; nothing orders the two{}",
                    firstName, on, assumed)});
 
-  std::vector<std::string> limiters, others;
+  std::vector<std::string> limiters, firstWaves;
+  NotesByText held, ways, elsewhere;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
     const PairOnGPU &onGPU = judged.onGPU[g];
@@ -241,30 +268,25 @@ Finding coreside::describeWaiting(const Analysis &analysis,
               secondName};
     if (!waits(onGPU)) {
       if (onGPU.state == PairOnGPU::State::Judged)
-        others.push_back(
-            fmt::format("on {} they share: {}", gpu.name, fit(view)));
+        elsewhere.add("they share, " + fit(view), gpu.name);
       continue;
     }
     finding.gpus.push_back(gpu.name);
     std::string limiter = limiterName(onGPU.verdict.limiter);
     if (std::find(limiters.begin(), limiters.end(), limiter) == limiters.end())
       limiters.push_back(limiter);
-    finding.notes.push_back(
-        {second.place,
-         fmt::format("{}: {}; {}", gpu.name, arithmetic(view), fit(view))});
-    std::vector<std::string> changes;
-    for (const Change &change : smallestChanges(gpu, view.first, view.second))
-      if (changes.size() != mostChanges)
-        changes.push_back(fmt::format(
-            "{}{} then fit", describe(change, view),
-            fmt::format(": {}", grouped(change.result.secondBlocksAtOnce))));
-    if (!changes.empty())
-      finding.notes.push_back(
-          {second.place, fmt::format("{}: they would share if {}", gpu.name,
-                                     fmt::join(changes, ", or if "))});
+    held.add(fmt::format("{}; {}", arithmetic(view), fit(view)), gpu.name);
+    firstWaves.push_back(waves(view));
+    ways.add(changes(view), gpu.name);
   }
-  for (std::string &other : others)
-    finding.notes.push_back({second.place, std::move(other)});
+  held.addTo(finding, second.place);
+  finding.notes.push_back(
+      {first.place,
+       fmt::format("the {} of '{}' take {}",
+                   counted(facts.launch(0, pair.first).most.blocks, "block"),
+                   firstName, listed(firstWaves))});
+  ways.addTo(finding, second.place);
+  elsewhere.addTo(finding, second.place);
   finding.message =
       fmt::format("'{}' {} '{}' on {}: limited by {}", secondName, verb,
                   firstName, listed(finding.gpus), listed(limiters));

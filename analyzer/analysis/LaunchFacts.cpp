@@ -270,9 +270,10 @@ private:
     if (S.kernel >= 0) {
       Attribute optIn =
           attributeAt(P, T, Facts.step, "MaxDynamicSharedMemorySize");
+      if (optIn.value)
+        Facts.optedIn = *optIn.value;
       if (optIn.known)
-        request.optIn =
-            optIn.value ? std::optional<uint64_t>(*optIn.value) : std::nullopt;
+        request.optIn = Facts.optedIn;
       if (!K->maxThreads)
         request.launchBound = 0;
       else if (std::optional<int64_t> bound = K->maxThreads->number())

@@ -35,6 +35,8 @@ struct LaunchFacts {
   std::string gridFormula;
   /// What is not known, with the reason: "block size: parameter 'threads'".
   std::vector<std::string> missing;
+  /// Bytes of dynamic shared memory last opted in for, where that is known.
+  std::optional<uint64_t> optedIn;
   /// Why the runtime refuses the launch. Such a launch takes no part in pairs.
   std::vector<LaunchProblem> problems;
   /// Blocks per SM alone, when the footprint is known.

@@ -16,10 +16,6 @@ using namespace coreside;
 
 namespace {
 
-bool shares(const PairVerdict &verdict) {
-  return verdict.sharing == Sharing::Full || verdict.sharing == Sharing::Partly;
-}
-
 /// No kernel of use has fewer; below, a compiler cannot go.
 constexpr unsigned fewestRegisters = 16;
 /// Values of the carveout preference that people write.
@@ -35,16 +31,24 @@ public:
       : G(gpu), First(first), Second(second) {}
 
   std::vector<Change> run() {
-    if (shares(judgePair(G, First, Second)))
+    if (judgePair(G, First, Second).secondBlocksAtOnce != 0)
       return {};
-    for (bool ofFirst : {false, true}) {
-      tryRegisters(ofFirst);
-      tryBlockSize(ofFirst);
-      trySharedMemory(ofFirst);
-      tryCarveout(ofFirst);
+    // A single block beside thousands is no sharing worth a change: a block on
+    // every SM is asked for, or whatever there is if nothing gives that.
+    for (uint64_t wanted :
+         {std::min<uint64_t>(Second.blocks, G.SMs), uint64_t(1)}) {
+      Wanted = wanted;
+      for (bool ofFirst : {false, true}) {
+        tryRegisters(ofFirst);
+        tryBlockSize(ofFirst);
+        trySharedMemory(ofFirst);
+        tryCarveout(ofFirst);
+      }
+      tryGridCap();
+      tryIssueOrder();
+      if (!Found.empty())
+        break;
     }
-    tryGridCap();
-    tryIssueOrder();
     std::sort(Found.begin(), Found.end(), [](const Rated &a, const Rated &b) {
       return std::tie(a.cost, a.change.kind, a.change.ofFirst) <
              std::tie(b.cost, b.change.kind, b.change.ofFirst);
@@ -61,6 +65,10 @@ private:
     Change change;
   };
 
+  bool isEnough(const PairVerdict &verdict) const {
+    return verdict.secondBlocksAtOnce >= Wanted;
+  }
+
   const Grid &grid(bool ofFirst) const { return ofFirst ? First : Second; }
 
   /// The verdict with `changed` in place of one of the two; empty where it
@@ -75,7 +83,7 @@ private:
   bool keep(ChangeKind kind, bool ofFirst, uint64_t from, uint64_t to,
             const Grid &changed, std::optional<double> cost = std::nullopt) {
     std::optional<PairVerdict> verdict = judge(ofFirst, changed);
-    if (!verdict || !shares(*verdict))
+    if (!verdict || !isEnough(*verdict))
       return false;
     double relative = std::abs(double(from) - double(to)) / double(from);
     Found.push_back(
@@ -169,7 +177,7 @@ private:
     uint64_t low = 0, high = First.blocks;
     while (high - low > 1) {
       changed.blocks = low + (high - low) / 2;
-      (shares(judgePair(G, changed, Second)) ? low : high) = changed.blocks;
+      (isEnough(judgePair(G, changed, Second)) ? low : high) = changed.blocks;
     }
     if (low == 0)
       return;
@@ -179,7 +187,7 @@ private:
 
   void tryIssueOrder() {
     PairVerdict verdict = judgePair(G, Second, First);
-    if (shares(verdict))
+    if (verdict.secondBlocksAtOnce >= std::min<uint64_t>(Wanted, First.blocks))
       Found.push_back(
           {costOfOrder, {ChangeKind::IssueOrder, false, 0, 0, verdict}});
   }
@@ -187,6 +195,8 @@ private:
   const GPU &G;
   const Grid &First;
   const Grid &Second;
+  /// Blocks of the second that must start at once.
+  uint64_t Wanted = 1;
   std::vector<Rated> Found;
 };
 

@@ -38,10 +38,10 @@ struct Change {
   PairVerdict result;
 };
 
-/// Changes with which the second starts beside the first (Full or Partly; the
-/// result says how many of its blocks); each re-checked, the least relative to
-/// what is there first, at most one of each kind and kernel. Empty when the
-/// pair shares already or nothing helps.
+/// Changes with which the second starts beside the first, with a block on every
+/// SM or with all it has; with fewer only where nothing gives that. Each is
+/// judged anew; the least relative to what is there comes first, at most one of
+/// each kind and kernel. Empty when the pair shares already or nothing helps.
 std::vector<Change> smallestChanges(const GPU &gpu, const Grid &first,
                                     const Grid &second);
 

@@ -19,7 +19,7 @@ void blocking(int *p, int *q, int *r) {
   libraryCall(q);
   lower<<<2, 64, 0, t>>>(r);
 }
-// CHECK: default-stream-between.cu:12:37: warning: 'library' on the legacy default stream keeps 'lower' from running beside 'upper' [default-stream-serializes]
+// CHECK: default-stream-between.cu:12:35: warning: 'library' on the legacy default stream keeps 'lower' from running beside 'upper' [default-stream-serializes]
 // CHECK-NOT: warning:
 
 void nonBlocking(int *p, int *q, int *r) {

@@ -72,7 +72,7 @@ void filling(const float *in, float *out, cudaStream_t s, cudaStream_t t) {
   blur<<<80, 256, 0, s>>>(in, out, 9);
   edge<<<80, 256, 0, t>>>(in, out, 9);
   // CHECK: design-example.cu:[[#@LINE-1]]:3: warning: 'edge' cannot run beside 'blur' on small: limited by registers [no-coresidency]
-  // CHECK: note: small: {{.*}}4 blocks hold 65,536 of 65,536 registers of an SM
+  // CHECK: note: small: {{.*}}4 blocks of 'blur' hold 65,536 of 65,536 registers of an SM
   // CHECK: note: small: they would share if {{.*}}registers a thread
 }
 // CHECK-NOT: warning:

@@ -29,7 +29,7 @@ void half(float *p, float *q, cudaStream_t a, cudaStream_t b) {
   rowPass<<<200, 96, bytes, a>>>(p);
   columnPass<<<200, 96, bytes, b>>>(q);
   // CHECK: half-the-shared-memory.cu:[[#@LINE-1]]:3: warning: 'columnPass' {{.*}} 'rowPass' on rtx3090, rtx4090 and rtx5090: limited by shared memory
-  // CHECK: note: rtx3090: 1 block of 'rowPass' hold 51 KiB of 100 KiB of shared memory of an SM; a block of 'columnPass' needs 51 KiB (1 KiB reserved for each block included); 0 of 200 blocks
+  // CHECK: note: rtx3090, rtx4090 and rtx5090: 1 block of 'rowPass' holds 51 KiB of 100 KiB of shared memory of an SM; a block of 'columnPass' needs 51 KiB, the system's 1 KiB for each block included; 0 of 200 blocks
   // CHECK-NOT: warning:
 }
 

@@ -25,4 +25,4 @@ void run(float *p, float *q, cudaStream_t s, cudaStream_t t) {
   second<<<264, 1024, 0, t>>>(q);
 }
 // CHECK-DAG: coreside: warning: {{.*}}greedy{{.*}}shared
-// CHECK-DAG: ptxas-fails-on-one.cu:[[#@LINE-3]]:3: warning: 'second' cannot run beside 'first' on h100: limited by warp slots [no-coresidency]
+// CHECK-DAG: ptxas-fails-on-one.cu:[[#@LINE-3]]:3: warning: 'second' cannot run beside 'first' on h100: limited by warps [no-coresidency]

@@ -29,9 +29,9 @@ int main() {
   negate<<<n / width, width, 0, one>>>(a, n);
   invert<<<n / width, width, 0, two>>>(b, n);
   // CHECK: tiny-blocks.cu:[[#@LINE-1]]:3: warning: 'invert' can only start in the last wave of 'negate' on t4, a100, rtx3090, rtx4090, h100 and rtx5090: limited by block slots [tail-overlap-only]
-  // CHECK: note: t4: 16 blocks of 'negate' hold 16 of 16 block slots of an SM; 0 of 30,000 blocks
-  // CHECK: note: a100: 32 blocks of 'negate' hold 32 of 32 block slots
-  // CHECK: note: rtx4090: 24 blocks of 'negate' hold 24 of 24 block slots
+  // CHECK: note: t4 and rtx3090: 16 blocks of 'negate' hold 16 of 16 block slots of an SM; 0 of 30,000 blocks
+  // CHECK: note: a100 and h100: 32 blocks of 'negate' hold 32 of 32 block slots
+  // CHECK: note: rtx4090 and rtx5090: 24 blocks of 'negate' hold 24 of 24 block slots
   // CHECK-NOT: warning:
   return cudaDeviceSynchronize();
 }

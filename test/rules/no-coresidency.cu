@@ -24,7 +24,8 @@ void fullWaves(float *p, float *q) {
 // CHECK-NEXT: sharpen<<<528, 256, 0, t>>>(q);
 // CHECK-NEXT: ^
 // CHECK-NEXT: no-coresidency.cu:[[#@LINE-6]]:3: note: 'smooth' is launched here on stream 's'; nothing orders the two
-// CHECK: note: h100: a block of 'smooth' takes 8 warps x 2,048 registers (64 a thread, rounded up to 256 a warp) = 16,384, 4 blocks hold 65,536 of 65,536 registers of an SM; a block of 'sharpen' needs 8 warps x 2,048 registers (58 a thread, rounded up to 256 a warp) = 16,384; 0 of 528 blocks of 'sharpen' fit beside 'smooth' (528 blocks in 1 wave on 132 SMs)
+// CHECK: note: h100: a block of 'smooth' takes 8 warps x 2,048 registers (64 a thread, rounded up to 256 a warp) = 16,384; 4 blocks of 'smooth' hold 65,536 of 65,536 registers of an SM; a block of 'sharpen' needs 8 warps x 2,048 registers (58 a thread, rounded up to 256 a warp) = 16,384; 0 of 528 blocks of 'sharpen' fit beside 'smooth'
+// CHECK-NEXT: note: the 528 blocks of 'smooth' take 1 wave on the 132 SMs of h100
 // CHECK-NEXT: note: h100: they would share if
 // CHECK-NOT: warning:
 

@@ -15,8 +15,8 @@ __global__ void __launch_bounds__(Most) bounded(float *p) {
 void registers(float *p) {
   heavy<<<1, 384>>>(p);
   heavy<<<1, dim3(8, 8, 8)>>>(p);
-  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: a block of 512 threads with 136 registers each takes more registers than a block can have [unlaunchable]
-  // CHECK: note: h100: 16 warps of 4,352 registers each, rounded up to the unit of allocation, are 69,632; a block has at most 65,536; cudaErrorInvalidValue
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: a block of 512 threads takes more registers than a block can have [unlaunchable]
+  // CHECK: note: h100: 136 registers a thread are 4,352 a warp, rounded up to 256; 16 warps take 69,632, a block has at most 65,536; cudaErrorLaunchOutOfResources
 }
 
 void dimensions(float *p, int n) {
@@ -40,9 +40,22 @@ void bounds(float *p) {
 void shared(float *p) {
   light<<<1, 32, 48 * 1024 - 64>>>(p);
   light<<<1, 32, 48 * 1024>>>(p);
-  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: it takes 49,216 bytes of shared memory without opting in
-  // CHECK: note: h100: static and dynamic together are 49,216 bytes, 49,152 without cudaFuncAttributeMaxDynamicSharedMemorySize, 232,448 with
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: it takes 49,152 bytes of dynamic shared memory without opting in
+  // CHECK: note: h100: 49,088 are left beside 64 static ones; with cudaFuncAttributeMaxDynamicSharedMemorySize up to 232,384
   heavy<<<1, 32, 300000>>>(p);
-  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: it takes 300,000 bytes of shared memory
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: it takes 300,000 bytes of shared memory a block
+  // CHECK: note: h100: 300,000 asked, at most 232,448
+}
+
+// The last opt-in counts, also where it takes back an earlier one.
+void optedIn(float *p) {
+  cudaFuncSetAttribute(heavy, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                       65536);
+  heavy<<<1, 32, 65536>>>(p);
+  cudaFuncSetAttribute(heavy, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                       4096);
+  heavy<<<1, 32, 65536>>>(p);
+  // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: it takes 65,536 bytes of dynamic shared memory, the last opt-in allows 4,096
+  // CHECK: note: h100: cudaFuncAttributeMaxDynamicSharedMemorySize was last set to 4,096; up to 232,448 are possible
 }
 // CHECK-NOT: error:

@@ -159,7 +159,7 @@ private:
       return fmt::format("{}:{}:{}: {}", unread.place.file, unread.place.line,
                          unread.place.column, unread.why);
     };
-    if (program.ownDeclarations)
+    if (program.ownDeclarations && Options.cudaPath != "none")
       say("note", "no CUDA toolkit found: read with coreside's own CUDA "
                   "declarations");
     for (const Unread &lost : program.lostLaunches)

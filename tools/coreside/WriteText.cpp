@@ -8,6 +8,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <set>
+
 using namespace coreside;
 
 namespace {
@@ -70,7 +72,8 @@ void writeSnippet(llvm::StringRef line, unsigned column,
 void coreside::writeText(const std::vector<Finding> &findings,
                          llvm::raw_ostream &out, bool color) {
   SourceLines lines;
-  SourcePlace last;
+  // A line is shown once for each finding.
+  std::set<SourcePlace> shown;
   out.enable_colors(color);
   auto write = [&](const SourcePlace &place, Level level,
                    llvm::StringRef message) {
@@ -79,14 +82,13 @@ void coreside::writeText(const std::vector<Finding> &findings,
         << ": ";
     out.changeColor(colorOf(level), true) << levelName(level) << ": ";
     out.resetColor() << message << '\n';
-    // A note at the place of the line above it need not show the line again.
     llvm::StringRef line = lines.get(place);
-    if (place != last && place.column && place.column <= line.size())
+    if (place.column && place.column <= line.size() &&
+        shown.insert(place).second)
       writeSnippet(line, place.column, out);
-    last = place;
   };
   for (const Finding &finding : findings) {
-    last = {};
+    shown.clear();
     write(finding.place, finding.level,
           finding.message + " [" + finding.rule + "]");
     for (const FindingNote &note : finding.notes)
