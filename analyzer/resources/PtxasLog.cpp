@@ -531,9 +531,11 @@ llvm::Expected<LogReading> readPtxasLogFiles(llvm::ArrayRef<std::string> paths,
         "no ptxas records in " + names + ": " +
         (!reading.notes.empty()    ? reading.notes.front()
          : !reading.errors.empty() ? reading.errors.front()
-                                   : "build with -Xptxas -v (or "
-                                     "--resource-usage) and save what the "
-                                     "compiler prints"));
+         : !reading.functions.empty()
+             ? "it tells of functions, but of no kernel"
+             : "build with -Xptxas -v (or "
+               "--resource-usage) and save what the "
+               "compiler prints"));
   return reading;
 }
 

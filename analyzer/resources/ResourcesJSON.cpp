@@ -2,8 +2,26 @@
 
 #include "ResourcesJSON.h"
 #include "KernelName.h"
+#include "PtxasMessage.h"
 
 namespace coreside {
+
+namespace {
+
+constexpr std::pair<llvm::StringLiteral,
+                    std::optional<unsigned> KernelResources::*>
+    Numbers[] = {{"registers", &KernelResources::registers},
+                 {"staticShared", &KernelResources::staticShared},
+                 {"barriers", &KernelResources::barriers},
+                 {"stack", &KernelResources::stack},
+                 {"spillStores", &KernelResources::spillStores},
+                 {"spillLoads", &KernelResources::spillLoads},
+                 {"calleeSpillStores", &KernelResources::calleeSpillStores},
+                 {"calleeSpillLoads", &KernelResources::calleeSpillLoads},
+                 {"constant", &KernelResources::constant},
+                 {"maxThreadsPerBlock", &KernelResources::maxThreadsPerBlock}};
+
+} // namespace
 
 llvm::json::Value toJSON(const KernelResources &record) {
   llvm::json::Object object;
@@ -11,20 +29,9 @@ llvm::json::Value toJSON(const KernelResources &record) {
   object["mangled"] = record.kernel;
   object["target"] =
       record.target.empty() ? smName(record.capability) : record.target;
-  auto add = [&](llvm::StringLiteral name, std::optional<unsigned> number) {
-    if (number)
-      object[name] = *number;
-  };
-  add("registers", record.registers);
-  add("staticShared", record.staticShared);
-  add("barriers", record.barriers);
-  add("stack", record.stack);
-  add("spillStores", record.spillStores);
-  add("spillLoads", record.spillLoads);
-  add("calleeSpillStores", record.calleeSpillStores);
-  add("calleeSpillLoads", record.calleeSpillLoads);
-  add("constant", record.constant);
-  add("maxThreadsPerBlock", record.maxThreadsPerBlock);
+  for (auto &[name, number] : Numbers)
+    if (record.*number)
+      object[name] = *(record.*number);
   object["final"] = record.final;
   if (record.estimated)
     object["estimated"] = true;
@@ -32,6 +39,48 @@ llvm::json::Value toJSON(const KernelResources &record) {
     object["file"] = record.file;
   object["source"] = record.source;
   return object;
+}
+
+llvm::Expected<std::vector<KernelResources>>
+recordsFromJSON(const llvm::json::Value &value) {
+  std::vector<KernelResources> records;
+  const llvm::json::Array *entries = value.getAsArray();
+  if (!entries)
+    return llvm::createStringError("not an array of records");
+  for (const llvm::json::Value &entry : *entries) {
+    auto failed = [&](const char *what) {
+      return llvm::createStringError(
+          "record " + llvm::Twine(records.size() + 1) + " " + what);
+    };
+    const llvm::json::Object *object = entry.getAsObject();
+    if (!object)
+      return failed("is not an object");
+    KernelResources record;
+    auto kernel = object->getString("mangled");
+    auto target = object->getString("target");
+    if (!kernel || !target)
+      return failed("has no 'mangled' or no 'target'");
+    auto capability = capabilityOf(*target);
+    if (!capability)
+      return failed("has a 'target' that is not such as sm_90");
+    record.kernel = kernel->str();
+    record.capability = *capability;
+    if (*target != smName(*capability))
+      record.target = target->str();
+    for (auto &[name, number] : Numbers)
+      if (const llvm::json::Value *given = object->get(name)) {
+        auto integer = given->getAsInteger();
+        if (!integer || *integer < 0 || *integer > UINT32_MAX)
+          return failed("has a number that is none");
+        record.*number = *integer;
+      }
+    record.final = object->getBoolean("final").value_or(true);
+    record.estimated = object->getBoolean("estimated").value_or(false);
+    record.file = object->getString("file").value_or("").str();
+    record.source = object->getString("source").value_or("").str();
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 llvm::json::Value toJSON(const ResourceTable &table) {

@@ -15,7 +15,10 @@
 
 #include "Resources.h"
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+
+#include <vector>
 
 namespace coreside {
 
@@ -23,6 +26,10 @@ llvm::json::Value toJSON(const KernelResources &record);
 
 /// The records in the order in which they were added.
 llvm::json::Value toJSON(const ResourceTable &table);
+
+/// The records that toJSON wrote. Error: which entry lacks what.
+llvm::Expected<std::vector<KernelResources>>
+recordsFromJSON(const llvm::json::Value &value);
 
 } // namespace coreside
 

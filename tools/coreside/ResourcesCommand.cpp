@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ResourcesCommand.h"
+
+#include "Targets.h"
+#include "device/GPUFile.h"
+#include "device/Occupancy.h"
+#include "resources/CompileResources.h"
+#include "resources/KernelName.h"
+#include "resources/ReadResources.h"
+#include "resources/ResourcesJSON.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+using namespace coreside;
+using llvm::StringRef;
+
+namespace {
+
+bool isSource(StringRef path) {
+  return llvm::StringSwitch<bool>(llvm::sys::path::extension(path))
+      .Cases({".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"}, true)
+      .Default(false);
+}
+
+std::string targetOf(const KernelResources &record) {
+  return record.target.empty() ? smName(record.capability) : record.target;
+}
+
+std::string orUnknown(std::optional<unsigned> number) {
+  return number ? std::to_string(*number) : "?";
+}
+
+class Resources {
+public:
+  Resources(const ResourcesOptions &options, llvm::raw_ostream &out,
+            llvm::raw_ostream &errors)
+      : Options(options), Out(out), Errors(errors) {}
+
+  int run() {
+    if (Options.inputs.empty())
+      return fail("no input: name CUDA files, saved build output or binaries");
+    if (Options.threads > 1024)
+      return fail(
+          fmt::format("--threads is {}, must be 1 to 1024", Options.threads));
+    if (!Options.gpus.empty()) {
+      llvm::Expected<std::vector<GPU>> gpus =
+          resolveGPUs(Options.gpus, Options.SMs);
+      if (!gpus)
+        return fail(llvm::toString(gpus.takeError()));
+      Named = std::move(*gpus);
+    }
+
+    std::vector<std::string> sources, files;
+    for (const std::string &input : Options.inputs)
+      (isSource(input) ? sources : files).push_back(input);
+    ResourceTable table, before;
+    if (llvm::Error error = read(files, table))
+      return fail(llvm::toString(std::move(error)));
+    if (llvm::Error error = compile(sources, table))
+      return fail(llvm::toString(std::move(error)));
+    if (!Options.old.empty())
+      if (llvm::Error error = read({Options.old}, before))
+        return fail(llvm::toString(std::move(error)));
+
+    std::vector<const KernelResources *> shown;
+    for (const KernelResources &record : table.records())
+      if (isWanted(record.capability))
+        shown.push_back(&record);
+    if (shown.empty())
+      return fail(table.records().empty()
+                      ? "no kernel in what was read"
+                      : "no kernel for " + Options.gpus +
+                            "; others are there, leave out --gpu to see them");
+    if (!Options.old.empty())
+      return printDifference(shown, before);
+    if (Options.json)
+      printJSON(shown);
+    else
+      printTable(shown);
+    return 0;
+  }
+
+private:
+  int fail(const std::string &line) {
+    Errors << "coreside: error: " << line << '\n';
+    return 2;
+  }
+
+  void say(StringRef kind, StringRef line) {
+    Errors << "coreside: " << kind << ": " << line << '\n';
+  }
+
+  bool isWanted(ComputeCapability capability) const {
+    return Named.empty() || llvm::any_of(Named, [&](const GPU &gpu) {
+             return gpu.architecture.capability == capability;
+           });
+  }
+
+  //===-- Input -----------------------------------------------------------===//
+
+  llvm::Error read(const std::vector<std::string> &files,
+                   ResourceTable &table) {
+    if (files.empty())
+      return llvm::Error::success();
+    LogOptions options;
+    // A linker that names no architecture meant the only one there is.
+    if (Named.size() == 1)
+      options.linkedFor = Named.front().architecture.capability;
+    llvm::Expected<ResourceReading> reading = readResources(files, options);
+    if (!reading)
+      return reading.takeError();
+    for (const std::string &note : reading->notes)
+      say("note", note);
+    for (KernelResources &record : reading->records)
+      table.add(std::move(record));
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<CompileCommands> commandsOf(StringRef file) {
+    if (Options.flags)
+      return CompileCommands::fromFlags(*Options.flags);
+    if (!Options.buildDirectory.empty())
+      return CompileCommands::fromDatabase(Options.buildDirectory);
+    llvm::SmallString<128> folder(file);
+    llvm::sys::fs::make_absolute(folder);
+    while (llvm::sys::path::has_parent_path(folder)) {
+      llvm::sys::path::remove_filename(folder);
+      llvm::SmallString<128> database(folder);
+      llvm::sys::path::append(database, "compile_commands.json");
+      if (llvm::sys::fs::exists(database))
+        return CompileCommands::fromDatabase(database);
+    }
+    return CompileCommands::fromFlags();
+  }
+
+  std::set<ComputeCapability> capabilitiesFor(const CompileCommand &command) {
+    std::vector<GPU> gpus = Named;
+    if (gpus.empty())
+      gpus = defaultTargets(command.targets).gpus;
+    std::set<ComputeCapability> capabilities;
+    for (const GPU &gpu : gpus)
+      capabilities.insert(gpu.architecture.capability);
+    return capabilities;
+  }
+
+  llvm::Error compile(const std::vector<std::string> &sources,
+                      ResourceTable &table) {
+    if (sources.empty())
+      return llvm::Error::success();
+    std::vector<CompileCommand> commands;
+    for (const std::string &source : sources) {
+      if (!llvm::sys::fs::exists(source))
+        return llvm::createStringError("cannot read '" + source +
+                                       "': No such file or directory");
+      llvm::Expected<CompileCommands> known = commandsOf(source);
+      if (!known)
+        return known.takeError();
+      for (CompileCommand &command : known->commandsFor(source)) {
+        for (const std::string &note : command.notes)
+          say("note", source + ": " + note);
+        commands.push_back(std::move(command));
+      }
+    }
+    std::optional<Toolkit> toolkit = findToolkit(Options.cudaPath);
+    if (!toolkit)
+      return llvm::createStringError(
+          "no CUDA toolkit found, so sources cannot be compiled: set CUDA_PATH "
+          "or --cuda-path, or name saved build output or a binary");
+    std::vector<CompileRequest> requests;
+    for (const CompileCommand &command : commands)
+      for (ComputeCapability capability : capabilitiesFor(command))
+        requests.push_back({&command, capability});
+    CompileOptions compiling;
+    compiling.jobs = Options.jobs;
+    // A line that is written over, so only where someone looks.
+    bool watched = llvm::sys::Process::StandardErrIsDisplayed();
+    if (watched)
+      compiling.progress = [&](size_t done, size_t all, StringRef what) {
+        Errors << llvm::formatv("\r\x1b[K[{0}/{1}] nvcc {2}", done + 1, all,
+                                what);
+        Errors.flush();
+      };
+    auto compiled = compileResources(requests, *toolkit, compiling);
+    if (watched)
+      Errors << "\r\x1b[K";
+    if (!compiled)
+      return compiled.takeError();
+    for (CompiledResources &result : *compiled) {
+      if (!result.error.empty())
+        say("warning", result.error);
+      for (const std::string &note : result.notes)
+        say("note", note);
+      for (KernelResources &record : result.records)
+        table.add(std::move(record));
+    }
+    return llvm::Error::success();
+  }
+
+  //===-- Blocks per SM ---------------------------------------------------===//
+
+  /// Nothing where the block size or a number is not known.
+  std::optional<unsigned> blocksPerSM(const KernelResources &record,
+                                      const GPU &gpu) const {
+    unsigned threads = Options.threads;
+    if (!threads)
+      threads = record.maxThreadsPerBlock.value_or(0);
+    if (!threads || threads > 1024 || !record.registers ||
+        !record.staticShared ||
+        gpu.architecture.capability != record.capability)
+      return std::nullopt;
+    Footprint footprint;
+    footprint.threadsPerBlock = threads;
+    footprint.registersPerThread = *record.registers;
+    footprint.staticShared = *record.staticShared;
+    footprint.dynamicShared = Options.dynamicShared;
+    footprint.barriers = record.barriers.value_or(0);
+    return occupancy(gpu.architecture, footprint).blocksPerSM;
+  }
+
+  //===-- Output ----------------------------------------------------------===//
+
+  void printJSON(llvm::ArrayRef<const KernelResources *> records) {
+    llvm::json::Array list;
+    for (const KernelResources *record : records) {
+      llvm::json::Value value = toJSON(*record);
+      llvm::json::Object blocks;
+      for (const GPU &gpu : Named)
+        if (auto number = blocksPerSM(*record, gpu))
+          blocks[gpu.name] = *number;
+      if (!blocks.empty())
+        (*value.getAsObject())["blocksPerSM"] = std::move(blocks);
+      list.push_back(std::move(value));
+    }
+    Out << llvm::formatv("{0:2}", llvm::json::Value(std::move(list))) << '\n';
+  }
+
+  void printTable(llvm::ArrayRef<const KernelResources *> records) {
+    std::vector<std::vector<std::string>> rows = {
+        {"kernel", "target", "registers", "shared", "barriers", "stack",
+         "spills"}};
+    for (const GPU &gpu : Named)
+      rows[0].push_back(gpu.name);
+    bool anyOpen = false, anyUnknown = false;
+    for (const KernelResources *record : records) {
+      anyOpen |= !record->final;
+      std::string spills = "?";
+      if (record->spillStores && record->spillLoads)
+        spills =
+            fmt::format("{}/{}", *record->spillStores, *record->spillLoads);
+      std::vector<std::string> row = {demangledKernel(record->kernel),
+                                      targetOf(*record),
+                                      (record->final ? "" : ">") +
+                                          orUnknown(record->registers),
+                                      orUnknown(record->staticShared),
+                                      orUnknown(record->barriers),
+                                      orUnknown(record->stack),
+                                      spills};
+      for (const GPU &gpu : Named) {
+        bool other = gpu.architecture.capability != record->capability;
+        auto blocks = blocksPerSM(*record, gpu);
+        anyUnknown |= !blocks && !other;
+        row.push_back(other ? "" : orUnknown(blocks));
+      }
+      rows.push_back(std::move(row));
+    }
+    std::vector<size_t> widths(rows[0].size());
+    for (const auto &row : rows)
+      for (auto [width, cell] : llvm::zip(widths, row))
+        width = std::max(width, cell.size());
+    // Templates make names of any length, and they come last anyway.
+    widths[0] = std::min<size_t>(widths[0], 60);
+    for (const auto &row : rows) {
+      std::string line =
+          fmt::format("{:<{}}  {:<{}}", row[0], widths[0], row[1], widths[1]);
+      for (size_t i = 2; i != row.size(); ++i)
+        line += fmt::format("  {:>{}}", row[i], widths[i]);
+      Out << StringRef(line).rtrim() << '\n';
+    }
+    if (anyOpen)
+      Out << "\n>: compiled with -rdc=true and not linked; linking can raise "
+             "it\n";
+    if (anyUnknown && !Options.threads)
+      Out << "\nblocks per SM need a block size: --threads\n";
+  }
+
+  /// One line per number that has moved.
+  int printDifference(llvm::ArrayRef<const KernelResources *> records,
+                      const ResourceTable &before) {
+    constexpr std::pair<const char *,
+                        std::optional<unsigned> KernelResources::*>
+        Numbers[] = {{"registers", &KernelResources::registers},
+                     {"bytes of shared memory", &KernelResources::staticShared},
+                     {"barriers", &KernelResources::barriers},
+                     {"bytes of stack", &KernelResources::stack},
+                     {"bytes of spill stores", &KernelResources::spillStores},
+                     {"bytes of spill loads", &KernelResources::spillLoads}};
+    bool any = false, fewer = false;
+    std::set<const KernelResources *> met;
+    for (const KernelResources *record : records) {
+      std::string why, head = demangledKernel(record->kernel) + " on " +
+                              targetOf(*record) + ": ";
+      const KernelResources *old =
+          before.find(record->kernel, record->capability, &why, record->file);
+      if (!old) {
+        any = true;
+        Out << head << (StringRef(why).contains("differ") ? why : "new")
+            << '\n';
+        continue;
+      }
+      met.insert(old);
+      for (auto [name, number] : Numbers)
+        if (record->*number && old->*number &&
+            record->*number != old->*number) {
+          any = true;
+          Out << head << *(old->*number) << " -> " << *(record->*number) << ' '
+              << name << '\n';
+        }
+      for (const GPU &gpu : Named) {
+        auto was = blocksPerSM(*old, gpu), is = blocksPerSM(*record, gpu);
+        if (!was || !is || *was == *is)
+          continue;
+        fewer |= *is < *was;
+        Out << head << *was << " -> " << *is << " blocks per SM on " << gpu.name
+            << '\n';
+      }
+    }
+    for (const KernelResources &old : before.records())
+      if (isWanted(old.capability) && !met.count(&old)) {
+        any = true;
+        Out << demangledKernel(old.kernel) << " on " << targetOf(old)
+            << ": gone\n";
+      }
+    if (!any)
+      Out << "nothing has moved\n";
+    return fewer ? 1 : 0;
+  }
+
+  const ResourcesOptions &Options;
+  llvm::raw_ostream &Out;
+  llvm::raw_ostream &Errors;
+  std::vector<GPU> Named;
+};
+
+} // namespace
+
+int coreside::runResources(const ResourcesOptions &options,
+                           llvm::raw_ostream &out, llvm::raw_ostream &errors) {
+  return Resources(options, out, errors).run();
+}
