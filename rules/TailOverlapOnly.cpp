@@ -15,7 +15,6 @@ std::vector<Finding> coreside::findTailOverlapOnly(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const WaitingPair &waiting : waitingPairs(analysis))
     if (waiting.worst == Sharing::TailOnly)
-      findings.push_back(describeWaiting(analysis, waiting,
-                                         "can only start in the last wave of"));
+      findings.push_back(describeWaiting(analysis, waiting));
   return findings;
 }

@@ -227,8 +227,7 @@ std::vector<WaitingPair> coreside::waitingPairs(const Analysis &analysis) {
 }
 
 Finding coreside::describeWaiting(const Analysis &analysis,
-                                  const WaitingPair &waiting,
-                                  const char *verb) {
+                                  const WaitingPair &waiting) {
   const TraceFacts &facts = analysis.traces[waiting.trace];
   const Trace &trace = analysis.program.traces[waiting.trace];
   const PairFacts &judged = facts.pairs[waiting.pair];
@@ -255,7 +254,7 @@ Finding coreside::describeWaiting(const Analysis &analysis,
        fmt::format("'{}' is launched here {}; nothing orders the two{}",
                    firstName, on, assumed)});
 
-  std::vector<std::string> limiters, firstWaves;
+  std::vector<std::string> never, tailOnly, limiters, firstWaves;
   NotesByText held, ways, elsewhere;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
@@ -272,6 +271,8 @@ Finding coreside::describeWaiting(const Analysis &analysis,
       continue;
     }
     finding.gpus.push_back(gpu.name);
+    (onGPU.verdict.sharing == Sharing::Never ? never : tailOnly)
+        .push_back(gpu.name);
     std::string limiter = limiterName(onGPU.verdict.limiter);
     if (std::find(limiters.begin(), limiters.end(), limiter) == limiters.end())
       limiters.push_back(limiter);
@@ -287,8 +288,16 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                    firstName, listed(firstWaves))});
   ways.addTo(finding, second.place);
   elsewhere.addTo(finding, second.place);
-  finding.message =
-      fmt::format("'{}' {} '{}' on {}: limited by {}", secondName, verb,
-                  firstName, listed(finding.gpus), listed(limiters));
+  if (never.empty())
+    finding.message =
+        fmt::format("'{}' can only start in the last wave of '{}' on {}",
+                    secondName, firstName, listed(tailOnly));
+  else
+    finding.message = fmt::format("'{}' cannot run beside '{}' on {}",
+                                  secondName, firstName, listed(never));
+  if (!never.empty() && !tailOnly.empty())
+    finding.message += fmt::format(
+        ", and can only start in its last wave on {}", listed(tailOnly));
+  finding.message += fmt::format(": limited by {}", listed(limiters));
   return finding;
 }

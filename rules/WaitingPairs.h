@@ -28,11 +28,10 @@ struct WaitingPair {
 
 std::vector<WaitingPair> waitingPairs(const Analysis &analysis);
 
-/// A finding about `waiting` whose message is made by `rule`'s own words:
-/// "'edge' cannot run beside 'blur'" plus GPUs and limiters. The notes show
-/// the first launch, the arithmetic for each GPU and the smallest changes.
-Finding describeWaiting(const Analysis &analysis, const WaitingPair &waiting,
-                        const char *verb);
+/// A finding about `waiting`: which kernel waits for which on which GPUs, for
+/// its end or its last wave, and the limiters. The notes show the first launch,
+/// the arithmetic for each GPU and the smallest changes.
+Finding describeWaiting(const Analysis &analysis, const WaitingPair &waiting);
 
 } // namespace coreside
 

@@ -4,6 +4,9 @@
 //
 // RUN: not %coreside check %s --cuda-path=none --gpu h100 \
 // RUN:   --ptxas-log %S/Inputs/no-coresidency.log -- | FileCheck %s
+// RUN: not %coreside check %s --cuda-path=none --gpu h100 --level=note \
+// RUN:   --ptxas-log %S/Inputs/no-coresidency.log -- \
+// RUN:   | FileCheck %s --check-prefix=NOTE
 // RUN: %coreside check %s --cuda-path=none --gpu a100 \
 // RUN:   --ptxas-log %S/Inputs/no-coresidency.log -- | count 0
 
@@ -43,6 +46,8 @@ void ordered(float *p, float *q, cudaStream_t s, cudaStream_t t) {
 void unknownGrid(float *p, float *q, int n, cudaStream_t s, cudaStream_t t) {
   smooth<<<(n + 255) / 256, 256, 0, s>>>(p);
   sharpen<<<528, 256, 0, t>>>(q);
+  // NOTE: no-coresidency.cu:[[#@LINE-1]]:3: note: 'sharpen' has to wait for 'smooth' once that has 528 blocks on h100 [no-coresidency]
+  // NOTE: no-coresidency.cu:[[#@LINE-3]]:3: note: 'smooth' has (n + 255) / 256 blocks
 }
 
 void unknownBlock(float *p, float *q, int n, cudaStream_t s, cudaStream_t t) {
@@ -68,4 +73,5 @@ void copies(float *p, float *q, float *host) {
   smooth<<<528, 256, 0, s>>>(p);
   cudaMemcpyAsync(q, host, 4096, cudaMemcpyHostToDevice, t);
   sharpen<<<528, 256, 0, t>>>(q);
+  // NOTE: no-coresidency.cu:[[#@LINE-1]]:3: note: 'sharpen' cannot run beside 'smooth' on h100: limited by registers [no-coresidency]
 }
