@@ -24,7 +24,7 @@ NOT_CHOSEN = {"Excluded"}
 def main():
     summary = sys.stdin.read().rpartition("Total Discovered Tests:")[2]
     passed = failed = skipped = 0
-    for label, count in re.findall(r"^  ([A-Z][A-Za-z ]*?) *: (\d+) \(", summary, re.MULTILINE):
+    for label, count in re.findall(r"^  ([A-Z][A-Za-z ]*?) *: +(\d+) \(", summary, re.MULTILINE):
         if label in PASSED:
             passed += int(count)
         elif label in SKIPPED:
