@@ -31,7 +31,8 @@ static std::string joined(StringRef folder, const Twine &rest) {
 /// version.json says "version": "13.0.88" under "cuda"; toolkits from package
 /// managers have no such file, but cuda.h defines CUDA_VERSION as 13000.
 static void readVersion(Toolkit &toolkit) {
-  if (auto buffer = MemoryBuffer::getFile(joined(toolkit.path, "version.json")))
+  if (auto buffer =
+          MemoryBuffer::getFile(joined(toolkit.path, "version.json"))) {
     if (auto document = json::parse((*buffer)->getBuffer())) {
       if (const json::Object *top = document->getAsObject())
         if (const json::Object *cuda = top->getObject("cuda")) {
@@ -44,6 +45,7 @@ static void readVersion(Toolkit &toolkit) {
     } else {
       consumeError(document.takeError());
     }
+  }
   toolkit.majorVersion = toolkit.minorVersion = 0;
   auto buffer = MemoryBuffer::getFile(joined(toolkit.path, "include/cuda.h"));
   if (!buffer)
