@@ -8,9 +8,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
+#include <chrono>
+#include <cstdlib>
 #include <mutex>
 
 using llvm::StringRef;
@@ -68,24 +72,96 @@ struct Job {
   const Toolkit &toolkit;
   const CompilerRun &run;
   size_t number;
+  const ResourceCache *cache;
 };
 
-CompilerRun::Outcome runCompiler(const Job &job, StringRef target,
-                                 StringRef suffix) {
-  const CompileCommand &command = *job.request.command;
-  std::string name = std::to_string(job.number) + suffix.str();
-  std::vector<std::string> words = {job.toolkit.nvcc};
+/// nvcc's command but for what it writes.
+std::vector<std::string> commandFor(const CompileRequest &request,
+                                    const Toolkit &toolkit, StringRef target) {
+  const CompileCommand &command = *request.command;
+  std::vector<std::string> words = {toolkit.nvcc};
   words.insert(words.end(), command.nvccArguments.begin(),
                command.nvccArguments.end());
   if (command.relocatable)
     words.push_back("-rdc=true");
   // Any suffix will do for a file that is compiled as CUDA.
-  for (StringRef word : {"-x", "cu", "-cubin", "-Xptxas", "-v", "-o"})
+  for (StringRef word : {"-x", "cu", "-cubin", "-Xptxas", "-v"})
     words.push_back(word.str());
-  words.push_back(job.run.path(name + ".cubin"));
   words.push_back(("-arch=" + target).str());
   words.push_back(command.file);
-  return job.run.execute(words, command.directory, name);
+  return words;
+}
+
+/// Runs nvcc. The files that it read are in `suffix`.d afterwards.
+CompilerRun::Outcome runCompiler(const Job &job, StringRef target,
+                                 StringRef suffix) {
+  std::string name = std::to_string(job.number) + suffix.str();
+  std::vector<std::string> words = commandFor(job.request, job.toolkit, target);
+  for (const std::string &word :
+       {std::string("-o"), job.run.path(name + ".cubin"), std::string("-MD"),
+        std::string("-MT"), std::string("x"), std::string("-MF"),
+        job.run.path(name + ".d")})
+    words.push_back(word);
+  return job.run.execute(words, job.request.command->directory, name);
+}
+
+/// All that decides what nvcc makes of the files that it reads, as one text.
+std::string cacheKey(const CompileRequest &request, const Toolkit &toolkit) {
+  std::string key;
+  auto add = [&](StringRef part) { (key += part) += '\0'; };
+  for (const std::string &word :
+       commandFor(request, toolkit, smName(request.capability)))
+    add(word);
+  add(request.command->directory);
+  for (const char *name : {"PATH", "CPATH", "C_INCLUDE_PATH",
+                           "CPLUS_INCLUDE_PATH", "NVCC_CCBIN"}) {
+    const char *value = std::getenv(name);
+    add(value ? value : "");
+  }
+  // Another release in the same place.
+  for (StringRef tool : {StringRef(toolkit.nvcc), StringRef(toolkit.ptxas)}) {
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(tool, status))
+      add(std::to_string(status.getSize()) + " " +
+          std::to_string(
+              status.getLastModificationTime().time_since_epoch().count()));
+  }
+  return key;
+}
+
+/// One line on why the compiler failed.
+std::string describeFailure(const Job &job, const std::string &target,
+                            const CompilerRun::Outcome &outcome,
+                            bool anyRecords) {
+  if (CompilerRun::interrupted())
+    return "interrupted";
+  if (outcome.status == -1)
+    return "cannot run '" + job.toolkit.nvcc + "' in '" +
+           job.request.command->directory + "'";
+  std::string version = "nvcc " + std::to_string(job.toolkit.majorVersion) +
+                        "." + std::to_string(job.toolkit.minorVersion);
+  std::string cause = firstError(outcome.output);
+  if (StringRef(cause).contains("Unsupported gpu architecture") ||
+      StringRef(cause).contains("is not defined for option "
+                                "'gpu-architecture'")) {
+    std::string gpu;
+    if (const GPU *product = representativeGPU(job.request.capability))
+      gpu = " (" + product->name + ")";
+    return version + " cannot compile for " + target + gpu +
+           ": another toolkit can, or numbers from --ptxas-log";
+  }
+  std::string failed =
+      version + " failed on '" +
+      llvm::sys::path::filename(job.request.command->file).str() + "' for " +
+      target;
+  if (!cause.empty())
+    return failed + ": " + cause +
+           (anyRecords ? "; the other kernels count" : "");
+  return failed + " and gave no reason (" +
+         (outcome.status < 0
+              ? std::string("ended by a signal")
+              : "exit status " + std::to_string(outcome.status)) +
+         ")";
 }
 
 CompiledResources compile(const Job &job) {
@@ -95,7 +171,9 @@ CompiledResources compile(const Job &job) {
   result.capability = job.request.capability;
   std::string target = smName(result.capability);
 
-  CompilerRun::Outcome outcome = runCompiler(job, target, "");
+  auto began = std::chrono::system_clock::now();
+  StringRef suffix = "";
+  CompilerRun::Outcome outcome = runCompiler(job, target, suffix);
   // Instructions of one generation only, such as wgmma, need its own target.
   if (outcome.status != 0 && result.capability.major >= 9 &&
       StringRef(outcome.output).contains("not supported on .target") &&
@@ -103,6 +181,7 @@ CompiledResources compile(const Job &job) {
     CompilerRun::Outcome again = runCompiler(job, target + "a", "a");
     if (again.status == 0) {
       target += "a";
+      suffix = "a";
       outcome = std::move(again);
     }
   }
@@ -119,37 +198,19 @@ CompiledResources compile(const Job &job) {
     record.file = command.file;
     record.source = source;
   }
-  if (outcome.status == 0)
-    return result;
-
-  std::string version = "nvcc " + std::to_string(job.toolkit.majorVersion) +
-                        "." + std::to_string(job.toolkit.minorVersion);
-  std::string cause = firstError(outcome.output);
-  std::string name = llvm::sys::path::filename(command.file).str();
-  if (CompilerRun::interrupted()) {
-    result.error = "interrupted";
-  } else if (StringRef(cause).contains("Unsupported gpu architecture") ||
-             StringRef(cause).contains("is not defined for option "
-                                       "'gpu-architecture'")) {
-    std::string gpu;
-    if (const GPU *product = representativeGPU(result.capability))
-      gpu = " (" + product->name + ")";
-    result.error = version + " cannot compile for " + target + gpu +
-                   ": another toolkit can, or numbers from --ptxas-log";
-  } else if (outcome.status == -1) {
+  if (outcome.status != 0)
     result.error =
-        "cannot run '" + job.toolkit.nvcc + "' in '" + command.directory + "'";
-  } else if (cause.empty()) {
-    std::string status = outcome.status < 0
-                             ? "ended by a signal"
-                             : "exit status " + std::to_string(outcome.status);
-    result.error = version + " failed on '" + name + "' for " + target +
-                   " and gave no reason (" + status + ")";
-  } else {
-    result.error =
-        version + " failed on '" + name + "' for " + target + ": " + cause;
-    if (!result.records.empty())
-      result.error += "; the other kernels count";
+        describeFailure(job, target, outcome, !result.records.empty());
+  // Some failures have causes that no file shows; those of ptxas come again.
+  bool lasting = outcome.status == 0 || !result.records.empty();
+  if (job.cache && lasting && !CompilerRun::interrupted()) {
+    std::string list =
+        job.run.path(std::to_string(job.number) + suffix.str() + ".d");
+    if (auto text = llvm::MemoryBuffer::getFile(list))
+      job.cache->store(
+          cacheKey(job.request, job.toolkit),
+          readDependencies((*text)->getBuffer(), command.directory), began,
+          {result.records, result.notes, result.error});
   }
   return result;
 }
@@ -175,26 +236,44 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
         "no nvcc in '" + toolkit.path +
         "': install the CUDA toolkit, or give saved build output with "
         "--ptxas-log");
+  std::vector<CompiledResources> results(requests.size());
+  // What the cache knows needs no folder and no threads.
+  std::vector<size_t> unknown;
+  for (auto [i, request] : llvm::enumerate(requests)) {
+    std::optional<CachedResult> found;
+    if (options.cache)
+      found = options.cache->find(cacheKey(request, toolkit));
+    if (!found) {
+      unknown.push_back(i);
+      continue;
+    }
+    results[i] = {request.command->file, request.capability,
+                  std::move(found->records), std::move(found->error),
+                  std::move(found->notes)};
+  }
+  if (unknown.empty())
+    return results;
+
   llvm::Expected<CompilerRun> run = CompilerRun::start();
   if (!run)
     return run.takeError();
-
-  std::vector<CompiledResources> results(requests.size());
   std::mutex progress;
   size_t started = 0;
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
-  for (size_t i = 0; i != requests.size(); ++i)
+  for (size_t i : unknown)
     pool.async([&, i] {
       if (options.progress) {
         std::lock_guard lock(progress);
         options.progress(
-            started++, requests.size(),
+            started++, unknown.size(),
             llvm::sys::path::filename(requests[i].command->file).str() +
                 " for " + smName(requests[i].capability));
       }
-      results[i] = compile({requests[i], toolkit, *run, i});
+      results[i] = compile({requests[i], toolkit, *run, i, options.cache});
     });
   pool.wait();
+  if (options.cache && !CompilerRun::interrupted())
+    options.cache->prune();
   return results;
 }
 

@@ -11,6 +11,7 @@
 #ifndef CORESIDE_RESOURCES_COMPILERESOURCES_H
 #define CORESIDE_RESOURCES_COMPILERESOURCES_H
 
+#include "ResourceCache.h"
 #include "Resources.h"
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
@@ -46,6 +47,8 @@ struct CompiledResources {
 struct CompileOptions {
   /// Compilers at once; 0: as many as the machine has cores.
   unsigned jobs = 0;
+  /// Asked before a compiler is run, and told afterwards; null: neither.
+  const ResourceCache *cache = nullptr;
   /// Called before a compiler starts, from any thread, one call at a time:
   /// done, all, "blur.cu for sm_90".
   std::function<void(size_t done, size_t all, llvm::StringRef what)> progress;
