@@ -10,7 +10,9 @@
 #include "CheckCommand.h"
 #include "GPUsCommand.h"
 #include "OccupancyCommand.h"
+#include "ResourcesCommand.h"
 #include "RulesCommand.h"
+#include "SimulateCommand.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -32,45 +34,45 @@ cl::OptionCategory category("coreside options");
 cl::SubCommand check("check", "find launches that cannot share the GPU");
 cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
 cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
+cl::SubCommand resources("resources", "what kernels take");
 cl::SubCommand rules("rules", "list the rules");
+cl::SubCommand simulate("simulate", "play a program of kernels on a GPU");
 
-/// Options that several subcommands have.
+// Options that several subcommands have.
 cl::list<std::string>
     gpuNames("gpu", cl::CommaSeparated, cl::value_desc("names"),
              cl::desc("target GPUs: names from 'coreside gpus', a GPU's YAML "
                       "file, saved deviceQuery or nvidia-smi output, or "
                       "'native'"),
              cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
-             cl::cat(category));
-cl::opt<unsigned> SMs("sms", cl::value_desc("number"), cl::init(0),
-                      cl::desc("SMs of the target that the program gets (a "
-                               "MIG slice)"),
-                      cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
-                      cl::cat(category));
+             cl::sub(resources), cl::sub(simulate), cl::cat(category));
+cl::opt<unsigned>
+    SMs("sms", cl::value_desc("number"), cl::init(0),
+        cl::desc("SMs of the target that the program gets (a MIG slice)"),
+        cl::sub(check), cl::sub(gpus), cl::sub(occupancies), cl::sub(resources),
+        cl::sub(simulate), cl::cat(category));
 cl::opt<bool> json("json", cl::desc("print JSON"), cl::sub(gpus),
-                   cl::sub(occupancies), cl::cat(category));
-cl::opt<cl::boolOrDefault>
-    useColor("color", cl::desc("colours, also when not on a terminal"),
-             cl::sub(check), cl::cat(category));
+                   cl::sub(occupancies), cl::sub(resources), cl::sub(simulate),
+                   cl::cat(category));
+cl::opt<std::string>
+    buildDirectory("p", cl::value_desc("folder"),
+                   cl::desc("where compile_commands.json is; default: the "
+                            "nearest folder above the file that has one"),
+                   cl::sub(check), cl::sub(resources), cl::cat(category));
+cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
+                              cl::desc("the CUDA toolkit; 'none' uses "
+                                       "coreside's own CUDA declarations"),
+                              cl::sub(check), cl::sub(resources),
+                              cl::cat(category));
 
-/// Options of `check`.
+// Options of `check`.
 cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
                                  cl::desc("FILE.cu... [-- compiler flags]"),
                                  cl::sub(check), cl::cat(category));
-cl::opt<std::string>
-    checkBuild("p", cl::value_desc("folder"),
-               cl::desc("where compile_commands.json is; default: the nearest "
-                        "folder above the file that has one"),
-               cl::sub(check), cl::cat(category));
 cl::list<std::string>
     checkLogs("ptxas-log", cl::value_desc("file"),
               cl::desc("take registers and shared memory from saved output of "
                        "a build with -Xptxas -v, '-' for standard input"),
-              cl::sub(check), cl::cat(category));
-cl::opt<std::string>
-    checkCuda("cuda-path", cl::value_desc("folder"),
-              cl::desc("the CUDA toolkit; 'none' uses coreside's "
-                       "own CUDA declarations"),
               cl::sub(check), cl::cat(category));
 cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
@@ -93,8 +95,11 @@ cl::opt<bool> checkExplain("explain",
                            cl::desc("say how files were read and where numbers "
                                     "come from"),
                            cl::sub(check), cl::cat(category));
+cl::opt<cl::boolOrDefault>
+    useColor("color", cl::desc("colours, also when not on a terminal"),
+             cl::sub(check), cl::cat(category));
 
-/// Options of `occupancy`.
+// Options of `occupancy`.
 cl::opt<unsigned> threads("threads", cl::value_desc("number"), cl::Required,
                           cl::desc("per block"), cl::sub(occupancies),
                           cl::cat(category));
@@ -117,17 +122,52 @@ cl::opt<uint64_t> blocks("blocks", cl::value_desc("number"), cl::init(0),
                          cl::desc("of the grid, for waves and tail"),
                          cl::sub(occupancies), cl::cat(category));
 
-std::string gpuList() { return llvm::join(gpuNames, ","); }
+// Options of `resources`.
+cl::list<std::string>
+    resourceInputs(cl::Positional, cl::OneOrMore,
+                   cl::desc("FILE.cu|LOG|BINARY... [-- compiler flags]"),
+                   cl::sub(resources), cl::cat(category));
+cl::opt<unsigned> resourceThreads("threads", cl::value_desc("number"),
+                                  cl::init(0),
+                                  cl::desc("per block, for blocks per SM"),
+                                  cl::sub(resources), cl::cat(category));
+cl::opt<unsigned> resourceShared("dynamic-shared", cl::value_desc("bytes"),
+                                 cl::init(0),
+                                 cl::desc("per block, for blocks per SM"),
+                                 cl::sub(resources), cl::cat(category));
+cl::opt<std::string> resourceOld("diff", cl::value_desc("file"),
+                                 cl::desc("print only what has moved since"),
+                                 cl::sub(resources), cl::cat(category));
+
+// Options of `simulate`.
+cl::opt<std::string> program(cl::Positional, cl::Required,
+                             cl::desc("PROGRAM.json"), cl::sub(simulate),
+                             cl::cat(category));
+cl::opt<unsigned> runs("runs", cl::value_desc("number"), cl::init(8),
+                       cl::desc("ways to run that are tried"),
+                       cl::sub(simulate), cl::cat(category));
+cl::opt<std::string>
+    traceFile("trace", cl::value_desc("file"),
+              cl::desc("write a trace for Perfetto or chrome://tracing"),
+              cl::sub(simulate), cl::cat(category));
+cl::opt<std::string> svgFile("svg", cl::value_desc("file"),
+                             cl::desc("write a picture of the SMs over time"),
+                             cl::sub(simulate), cl::cat(category));
+
+/// The names of --gpu, or `otherwise` when it was not given.
+std::string gpuList(llvm::StringRef otherwise = "") {
+  return gpuNames.empty() ? otherwise.str() : llvm::join(gpuNames, ",");
+}
 
 int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   CheckOptions options;
   options.files = checkFiles;
   options.gpus = gpuList();
   options.SMs = SMs;
-  options.buildDirectory = checkBuild;
+  options.buildDirectory = buildDirectory;
   options.flags = std::move(flags);
   options.ptxasLogs = checkLogs;
-  options.cudaPath = checkCuda;
+  options.cudaPath = cudaPath;
   options.dump = checkDump;
   options.level = checkLevel;
   options.failOn = checkFailOn;
@@ -144,8 +184,7 @@ int runGPUsCommand() {
 
 int runOccupancyCommand() {
   OccupancyOptions options;
-  // What people have or want to know about when they name nothing.
-  options.gpus = gpuNames.empty() ? "a100,h100,rtx4090" : gpuList();
+  options.gpus = gpuList("a100,h100,rtx4090");
   options.SMs = SMs;
   options.threads = threads;
   options.registers = registers;
@@ -158,6 +197,33 @@ int runOccupancyCommand() {
   return runOccupancy(options, llvm::outs(), llvm::errs());
 }
 
+int runResourcesCommand(std::optional<std::vector<std::string>> flags) {
+  ResourcesOptions options;
+  options.inputs = resourceInputs;
+  options.gpus = gpuList();
+  options.SMs = SMs;
+  options.threads = resourceThreads;
+  options.dynamicShared = resourceShared;
+  options.buildDirectory = buildDirectory;
+  options.flags = std::move(flags);
+  options.cudaPath = cudaPath;
+  options.old = resourceOld;
+  options.json = json;
+  return runResources(options, llvm::outs(), llvm::errs());
+}
+
+int runSimulateCommand() {
+  SimulateOptions options;
+  options.program = program;
+  options.gpus = gpuList("h100");
+  options.SMs = SMs;
+  options.runs = runs;
+  options.json = json;
+  options.trace = traceFile;
+  options.svg = svgFile;
+  return runSimulate(options, llvm::outs(), llvm::errs());
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -165,7 +231,8 @@ int main(int argc, char **argv) {
     out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   cl::HideUnrelatedOptions(category);
-  for (cl::SubCommand *command : {&check, &gpus, &occupancies, &rules})
+  for (cl::SubCommand *command :
+       {&check, &gpus, &occupancies, &resources, &rules, &simulate})
     cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.
@@ -188,8 +255,12 @@ int main(int argc, char **argv) {
     return runGPUsCommand();
   if (occupancies)
     return runOccupancyCommand();
+  if (resources)
+    return runResourcesCommand(std::move(flags));
   if (rules)
     return runRules();
+  if (simulate)
+    return runSimulateCommand();
   cl::PrintHelpMessage(false, true);
   return 2;
 }
