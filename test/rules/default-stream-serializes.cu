@@ -23,7 +23,7 @@ void blocking(float *p, float *q, float *r) {
   // CHECK: default-stream-serializes.cu:[[#@LINE-2]]:3: warning: 'torso' on the legacy default stream keeps 'tail' from running beside 'head' [default-stream-serializes]
   // CHECK: default-stream-serializes.cu:[[#@LINE-4]]:3: note: it waits for 'head', launched here on the blocking stream 's'
   // CHECK: default-stream-serializes.cu:[[#@LINE-3]]:3: note: 'tail', launched here on the blocking stream 't', waits for it
-  // CHECK: note: streams created with cudaStreamNonBlocking do not take part
+  // CHECK: note: streams created with cudaStreamNonBlocking do not take part in this; neither would 'torso' on a stream of its own
 }
 
 void asynchronousSet(float *p, float *q, float *r) {

@@ -22,6 +22,7 @@ void registers(float *p) {
 void dimensions(float *p, int n) {
   light<<<0, 32>>>(p);
   // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: a dimension of its grid or block is 0
+  // CHECK: note: h100: each must be at least 1
   light<<<1, 1025>>>(p);
   // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: its block has 1,025 threads
   light<<<1, dim3(2, 2, 65)>>>(p);
@@ -35,6 +36,7 @@ void bounds(float *p) {
   bounded<128><<<4, dim3(16, 8)>>>(p);
   bounded<128><<<4, dim3(64, 4)>>>(p);
   // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'bounded<128>' fails on h100: its block has 256 threads, more than the 128 of its __launch_bounds__
+  // CHECK: note: h100: launch at most 128 threads, or raise the bound
 }
 
 void shared(float *p) {
