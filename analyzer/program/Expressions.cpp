@@ -471,6 +471,16 @@ void Interpreter::writeAddress(const Address &address, Datum datum) {
       }
     }
   }
+  // Data, not sizes: what stands this far in an array is not kept, and reads as
+  // not known.
+  if ((datum.isNumber() || datum.kind == Datum::Kind::Real) &&
+      !address.path.empty() && address.path.back()[0] == '[') {
+    unsigned index = 0;
+    llvm::StringRef text = llvm::StringRef(address.path.back());
+    if (text.drop_front().drop_back().getAsInteger(10, index) || index >= 64 ||
+        (index >= 8 && datum.kind == Datum::Kind::Real))
+      return;
+  }
   // What a pointer variable is first given takes its name.
   if (datum.isPointer() && Store.object(datum.pointer.object).name.empty())
     Store.rename(datum.pointer.object, Store.nameOf(address));
@@ -552,7 +562,7 @@ void Interpreter::zero(const Address &address, QualType type, unsigned depth) {
     return writeAddress(address, Datum::ofReal(0));
   if (const auto *array = Context.getAsConstantArrayType(type)) {
     uint64_t count = array->getSize().getZExtValue();
-    if (count <= 256)
+    if (count <= 64)
       for (uint64_t i = 0; i < count; ++i)
         zero(address.part("[" + std::to_string(i) + "]"),
              array->getElementType(), depth + 1);

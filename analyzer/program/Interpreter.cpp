@@ -21,7 +21,9 @@ namespace coreside {
 /// Expressions evaluated for one trace before loops are no longer unrolled, and
 /// before functions that ask nothing of the device are no longer followed.
 constexpr uint64_t unrollBudget = 1000000;
-constexpr uint64_t followBudget = 4000000;
+constexpr uint64_t followBudget = 2000000;
+/// The same for loops that only calculate.
+constexpr uint64_t calculationBudget = 100000;
 
 Interpreter::Interpreter(ASTContext &context, KernelTable &kernels,
                          UnitFacts &facts, const ReadOptions &options,
@@ -860,9 +862,17 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
   bool tooMany = loop.turns.low > int64_t(Options.turnLimit);
   bool open = !loop.turns.isKnown() &&
               loop.turns.kind != coreside::Value::Kind::Unknown;
-  if (!tooMany && !open && Evaluations < unrollBudget)
-    if (auto flow = unroll(loop))
-      return *flow;
+  if (!tooMany && !open) {
+    // Loops that only calculate are many, and deep: inside of a loop that is
+    // looked at in general their exact result is seldom worth its time.
+    bool relevant = isRelevant(loop.statement, Facts);
+    uint64_t budget = relevant                ? unrollBudget
+                      : Loops.empty() && !Dry ? calculationBudget
+                                              : calculationBudget / 10;
+    if (Evaluations < budget)
+      if (auto flow = unroll(loop))
+        return *flow;
+  }
   return runGeneral(loop);
 }
 

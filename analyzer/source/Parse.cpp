@@ -176,14 +176,12 @@ private:
 
 std::vector<std::string> clangCommandLine(const CompileCommand &command,
                                           const ParseOptions &options) {
-  std::vector<std::string> words = {"clang++",
-                                    "-x",
-                                    "cuda",
-                                    "--cuda-host-only",
-                                    "-fsyntax-only",
-                                    "-resource-dir=" CORESIDE_RESOURCE_DIR,
-                                    "--no-cuda-version-check",
-                                    "-Wno-unknown-cuda-version"};
+  std::vector<std::string> words = {
+      "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only",
+      "-resource-dir=" CORESIDE_RESOURCE_DIR, "--no-cuda-version-check",
+      "-Wno-unknown-cuda-version",
+      // nvcc only warns.
+      "-Wno-register"};
   auto add = [&](const Twine &word) { words.push_back(word.str()); };
   std::set<std::string> architectures;
   for (ComputeCapability capability : command.targets)

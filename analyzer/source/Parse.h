@@ -30,7 +30,7 @@ struct ParseOptions {
   std::optional<Toolkit> toolkit;
   /// Where files are read from, null for the disk: an editor lays its unsaved
   /// buffers over it.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
 };
 
 /// A message of the parser.
