@@ -9,7 +9,8 @@
 #include "program/ProgramJSON.h"
 #include "program/ReadProgram.h"
 #include "resources/CompileResources.h"
-#include "resources/PtxasLog.h"
+#include "resources/ReadResources.h"
+#include "resources/ResourceCache.h"
 #include "resources/ResourcesJSON.h"
 #include "rules/Rules.h"
 #include "source/CompileCommand.h"
@@ -51,8 +52,8 @@ public:
         return fail(llvm::toString(gpus.takeError()));
       Named = std::move(*gpus);
     }
-    for (const std::string &log : Options.ptxasLogs)
-      if (llvm::Error error = readLog(log))
+    if (!Options.resources.empty())
+      if (llvm::Error error = readGiven())
         return fail(llvm::toString(std::move(error)));
 
     for (const std::string &file : Options.files)
@@ -60,7 +61,7 @@ public:
         say("error", llvm::toString(std::move(error)));
     if (Units.empty())
       return 2;
-    if (Options.ptxasLogs.empty())
+    if (Options.resources.empty())
       compile();
     for (Unit &unit : Units)
       analyzeUnit(unit);
@@ -87,14 +88,14 @@ private:
     return 2;
   }
 
-  llvm::Error readLog(const std::string &name) {
-    llvm::Expected<LogReading> reading = readPtxasLogFile(name);
+  llvm::Error readGiven() {
+    llvm::Expected<ResourceReading> reading = readResources(Options.resources);
     if (!reading)
       return reading.takeError();
     for (const std::string &note : reading->notes)
       say("note", note);
     for (KernelResources &record : reading->records)
-      Logged.add(std::move(record));
+      Given.add(std::move(record));
     return llvm::Error::success();
   }
 
@@ -149,7 +150,7 @@ private:
       gpus = std::move(targets.gpus);
     }
     Units.push_back(
-        {std::move(command), std::move(*program), std::move(gpus), Logged});
+        {std::move(command), std::move(*program), std::move(gpus), Given});
     return llvm::Error::success();
   }
 
@@ -201,7 +202,12 @@ private:
                      "--cuda-path");
       return;
     }
-    auto compiled = compileResources(requests, *Toolkit);
+    std::string folder = ResourceCache::defaultFolder();
+    ResourceCache cache(folder);
+    CompileOptions compiling;
+    if (Options.useCache && !folder.empty())
+      compiling.cache = &cache;
+    auto compiled = compileResources(requests, *Toolkit, compiling);
     if (!compiled)
       return say("warning", llvm::toString(compiled.takeError()));
     for (auto [owner, result] : llvm::zip(owners, *compiled)) {
@@ -265,7 +271,7 @@ private:
   /// The GPUs of --gpu.
   std::vector<GPU> Named;
   /// The records of --ptxas-log.
-  ResourceTable Logged;
+  ResourceTable Given;
   std::vector<Unit> Units;
   std::vector<Finding> Findings;
   json::Array Dumped;

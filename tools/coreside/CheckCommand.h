@@ -31,8 +31,11 @@ struct CheckOptions {
   std::string buildDirectory;
   /// What follows "--"; then no compile database is looked for.
   std::optional<std::vector<std::string>> flags;
-  /// Saved build output to take ptxas's numbers from instead of running nvcc.
-  std::vector<std::string> ptxasLogs;
+  /// Saved build output, binaries, or JSON of `coreside resources` to take
+  /// ptxas's numbers from instead of running nvcc.
+  std::vector<std::string> resources;
+  /// Ask what is kept of earlier runs of nvcc before running it.
+  bool useCache = true;
   /// Where the CUDA toolkit is; empty: found by itself; "none": not used even
   /// if there is one.
   std::string cudaPath;

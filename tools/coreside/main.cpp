@@ -7,6 +7,7 @@
 // Each subcommand is a function in a file of its own, *Command.cpp; this file
 // turns words into its options.
 
+#include "CacheCommand.h"
 #include "CheckCommand.h"
 #include "GPUsCommand.h"
 #include "OccupancyCommand.h"
@@ -15,6 +16,7 @@
 #include "SimulateCommand.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
@@ -31,6 +33,7 @@ namespace {
 
 cl::OptionCategory category("coreside options");
 
+cl::SubCommand cache("cache", "what is kept of earlier compilations");
 cl::SubCommand check("check", "find launches that cannot share the GPU");
 cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
 cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
@@ -65,15 +68,25 @@ cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
                               cl::sub(check), cl::sub(resources),
                               cl::cat(category));
 
+// Options of `cache`.
+cl::opt<std::string> cacheAction(cl::Positional, cl::init("show"),
+                                 cl::desc("[show|check|clear]"), cl::sub(cache),
+                                 cl::cat(category));
+
 // Options of `check`.
 cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
                                  cl::desc("FILE.cu... [-- compiler flags]"),
                                  cl::sub(check), cl::cat(category));
 cl::list<std::string>
-    checkLogs("ptxas-log", cl::value_desc("file"),
-              cl::desc("take registers and shared memory from saved output of "
-                       "a build with -Xptxas -v, '-' for standard input"),
-              cl::sub(check), cl::cat(category));
+    checkResources("ptxas-log", cl::value_desc("file"),
+                   cl::desc("take registers and shared memory from saved "
+                            "output of a build with -Xptxas -v ('-' for "
+                            "standard input) or from a binary, and run no "
+                            "compiler"),
+                   cl::sub(check), cl::cat(category));
+cl::opt<bool> noCache("no-cache",
+                      cl::desc("run the compiler even if nothing changed"),
+                      cl::sub(check), cl::cat(category));
 cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
     cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),
@@ -166,7 +179,8 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.SMs = SMs;
   options.buildDirectory = buildDirectory;
   options.flags = std::move(flags);
-  options.ptxasLogs = checkLogs;
+  options.resources = checkResources;
+  options.useCache = !noCache;
   options.cudaPath = cudaPath;
   options.dump = checkDump;
   options.level = checkLevel;
@@ -176,6 +190,19 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
                       ? llvm::sys::Process::StandardOutHasColors()
                       : useColor == cl::BOU_TRUE;
   return runCheck(options);
+}
+
+int runCacheCommand() {
+  auto action = llvm::StringSwitch<std::optional<CacheAction>>(cacheAction)
+                    .Case("show", CacheAction::Show)
+                    .Case("check", CacheAction::Check)
+                    .Case("clear", CacheAction::Clear)
+                    .Default(std::nullopt);
+  if (action)
+    return runCache(*action, llvm::outs(), llvm::errs());
+  llvm::errs() << "coreside: error: 'cache " << cacheAction
+               << "' is not known; it takes show, check or clear\n";
+  return 2;
 }
 
 int runGPUsCommand() {
@@ -232,7 +259,7 @@ int main(int argc, char **argv) {
   });
   cl::HideUnrelatedOptions(category);
   for (cl::SubCommand *command :
-       {&check, &gpus, &occupancies, &resources, &rules, &simulate})
+       {&cache, &check, &gpus, &occupancies, &resources, &rules, &simulate})
     cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.
@@ -249,6 +276,8 @@ int main(int argc, char **argv) {
           &llvm::errs()))
     return 2;
 
+  if (cache)
+    return runCacheCommand();
   if (check)
     return runCheckCommand(std::move(flags));
   if (gpus)
