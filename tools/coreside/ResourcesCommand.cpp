@@ -182,6 +182,8 @@ private:
         requests.push_back({&command, capability});
     CompileOptions compiling;
     compiling.jobs = Options.jobs;
+    ResourceCache cache(Options.cache ? ResourceCache::defaultFolder() : "");
+    compiling.cache = &cache;
     // A line that is written over, so only where someone looks.
     bool watched = llvm::sys::Process::StandardErrIsDisplayed();
     if (watched)

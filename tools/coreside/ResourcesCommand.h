@@ -44,6 +44,8 @@ struct ResourcesOptions {
   /// what has moved since, and nothing else.
   std::string old;
   bool json = false;
+  /// Keeps and re-uses what compilers said.
+  bool cache = true;
   /// Compilers at once; 0: as many as there are cores.
   unsigned jobs = 0;
 };
