@@ -12,6 +12,11 @@ namespace {
 constexpr unsigned mostKernels = 1024;
 constexpr unsigned mostQueues = 32;
 constexpr uint64_t longestBlock = 1'000'000'000'000'000;
+/// All waves together, in nanoseconds: 52 days. Up to here a nanosecond still
+/// counts in a double.
+constexpr double longestProgram = 0x1p52;
+/// What a wave takes at least, in nanoseconds, however short its blocks are.
+constexpr double shortestWave = 1000;
 /// cudaDeviceGetStreamPriorityRange answers 0 to -5 today.
 constexpr int mostUrgent = -1000, leastUrgent = 1000;
 
@@ -93,6 +98,7 @@ std::string coreside::checkProgram(const GPU &gpu,
   if (legacy > 1)
     return "streams: " + std::to_string(legacy) +
            " are the legacy default stream; there is one";
+  double total = 0;
   for (unsigned i = 0; i < program.kernels.size(); ++i) {
     const DeviceKernel &kernel = program.kernels[i];
     const std::string where = "kernel " + quoted(program, i) + ": ";
@@ -106,6 +112,15 @@ std::string coreside::checkProgram(const GPU &gpu,
     if (std::string problem = checkFootprint(gpu, kernel.grid);
         !problem.empty())
       return where + problem;
+    const double wave =
+        double(gpu.SMs) *
+        occupancy(gpu.architecture, kernel.grid.footprint).blocksPerSM;
+    total += (double(kernel.grid.blocks) / wave + 1) *
+             (double(kernel.blockNanoseconds) + shortestWave);
+    if (total > longestProgram)
+      return where + std::to_string(kernel.grid.blocks) + " blocks of " +
+             std::to_string(kernel.blockNanoseconds) +
+             " ns would take longer than 52 days";
     if (std::string problem = checkAwaited(program, i, kernel.awaits, "awaits");
         !problem.empty())
       return problem;

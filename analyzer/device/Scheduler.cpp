@@ -340,18 +340,20 @@ void Player::skipWaves(unsigned kernel, double time) {
   const double period = double(program.kernels[kernel].blockNanoseconds) +
                         blockOverhead + blockSpread / 2 + releaseLatency;
   // The last events of this wave are up to one period away.
-  const double byTime = (otherEvent - time) / period - 2;
-  double waves = double(state.unplaced / state.resident - 1);
-  waves = std::floor(std::min(waves, byTime));
-  if (!(waves >= 2))
+  const double byTime = std::floor((otherEvent - time) / period) - 2;
+  uint64_t waves = state.unplaced / state.resident - 1;
+  if (byTime < double(waves))
+    waves = byTime > 0 ? uint64_t(byTime) : 0;
+  if (waves < 2)
     return;
-  state.unplaced -= uint64_t(waves) * state.resident;
+  state.unplaced -= waves * state.resident;
+  const double passed = double(waves) * period;
   for (Event &event : events)
     if (event.kind == Event::BlockEnd && event.kernel == kernel) {
       if (chance.recordSpans)
-        schedule.spans.push_back({kernel, event.SM, uint64_t(waves), event.time,
-                                  event.time + waves * period});
-      event.time += waves * period;
+        schedule.spans.push_back(
+            {kernel, event.SM, waves, event.time, event.time + passed});
+      event.time += passed;
     }
   std::ranges::make_heap(events, later);
 }
