@@ -50,6 +50,9 @@ struct Kernel {
   /// Bytes of __shared__ variables with a size in the kernel's own body: a
   /// lower bound until ptxas has spoken.
   uint64_t declaredShared = 0;
+  /// Whether it may let programmatic dependents start before its blocks end:
+  /// false where its whole body was seen and nothing in it does.
+  bool mayTrigger = true;
 };
 
 /// A stream object, one for each that a trace can tell apart.
@@ -77,6 +80,11 @@ struct Stream {
   std::optional<Value> priority;
   /// Where it was made, or first seen.
   SourcePlace place;
+  /// Unknown: whether whatever is on it is on one and the same stream; false
+  /// where only the expression that picks it is known.
+  bool isOne = true;
+  /// The device that was current when it was made, as in Step.
+  int device = 0;
 };
 
 /// An event object, told apart like streams.
@@ -84,6 +92,15 @@ struct Event {
   std::string name;
   bool known = true;
   SourcePlace place;
+};
+
+/// A CUDA graph, or an executable one.
+struct Graph {
+  std::string name;
+  SourcePlace place;
+  /// Executable: index into Trace::graphs of the graph that it was made from;
+  /// -1 for a graph, or where that is not known.
+  int of = -1;
 };
 
 /// One arm of a condition that was not decided: a step under two guards runs
@@ -124,6 +141,20 @@ struct Step {
     FunctionAttribute,
     /// A call that may do any of these; `function` says which.
     Opaque,
+    /// From here on work on `stream` is not done but noted as part of a graph,
+    /// and so is that of streams which wait for events recorded on it.
+    CaptureBegin,
+    /// The end of that: the work is now `graph`.
+    CaptureEnd,
+    /// A node of `graph` that is no kernel: copy, set, host function, nothing.
+    GraphNode,
+    /// Node `node` of `graph` also waits for the nodes `after`.
+    GraphDependency,
+    /// `graph`, an executable one, is put on `stream`.
+    GraphLaunch,
+    /// Host thread `otherThread` starts, or this one waits for its end.
+    ThreadStart,
+    ThreadJoin,
   };
   Kind kind = Kind::Opaque;
   SourcePlace place;
@@ -147,6 +178,18 @@ struct Step {
   int event = -1;
   /// Index into Program::kernels, or -1 where the kernel is not known.
   int kernel = -1;
+  /// Index into Trace::graphs, or -1. A Launch with a graph is a kernel node.
+  int graph = -1;
+  /// Kernel nodes and GraphNode: their number in the graph, and the numbers of
+  /// the nodes that they wait for.
+  int node = -1;
+  std::vector<unsigned> after;
+  /// The current device: a number, or where it is not known a negative one that
+  /// stands for one unknown device.
+  int device = 0;
+  /// The host thread that makes the step; 0 is the one that runs the function.
+  unsigned thread = 0;
+  unsigned otherThread = 0;
 
   /// Launch: sizes as the source gives them; 1 where omitted.
   std::array<Value, 3> grid;
@@ -154,6 +197,9 @@ struct Step {
   /// Bytes.
   Value dynamicShared;
   bool cooperative = false;
+  /// Launch: with cudaLaunchAttributeProgrammaticStreamSerialization, so that
+  /// it need not wait for the end of the kernel before it on its stream.
+  bool programmatic = false;
   /// Blocks per cluster, where the launch itself says so.
   std::optional<std::array<Value, 3>> cluster;
 
@@ -161,6 +207,7 @@ struct Step {
   bool waits = false;
   /// FunctionAttribute: "MaxDynamicSharedMemorySize" or
   /// "PreferredSharedMemoryCarveout", and what it is set to.
+  /// ImplicitSynchronization by cudaDeviceSetLimit: "stack", "persistingL2".
   std::string attribute;
   Value attributeValue;
 };
@@ -177,6 +224,7 @@ struct Trace {
   SourcePlace place;
   std::vector<Stream> streams;
   std::vector<Event> events;
+  std::vector<Graph> graphs;
   std::vector<Loop> loops;
   std::vector<Step> steps;
   /// Why the list is not complete ("recursion in 'walk'", "more than 65,536

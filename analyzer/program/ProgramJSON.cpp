@@ -77,6 +77,20 @@ StringRef kindName(Step::Kind kind) {
     return "function attribute";
   case Step::Kind::Opaque:
     return "opaque";
+  case Step::Kind::CaptureBegin:
+    return "capture begin";
+  case Step::Kind::CaptureEnd:
+    return "capture end";
+  case Step::Kind::GraphNode:
+    return "graph node";
+  case Step::Kind::GraphDependency:
+    return "graph dependency";
+  case Step::Kind::GraphLaunch:
+    return "graph launch";
+  case Step::Kind::ThreadStart:
+    return "thread start";
+  case Step::Kind::ThreadJoin:
+    return "thread join";
   }
   return "";
 }
@@ -112,12 +126,26 @@ json::Object stepJSON(const Step &step, const Trace &trace,
     object["stream"] = trace.streams[step.stream].name;
   if (step.event >= 0)
     object["event"] = trace.events[step.event].name;
+  if (step.graph >= 0)
+    object["graph"] = trace.graphs[step.graph].name;
+  if (step.node >= 0)
+    object["node"] = step.node;
+  if (!step.after.empty())
+    object["after"] = json::Array(step.after);
+  if (step.device)
+    object["device"] = step.device;
+  if (step.thread)
+    object["thread"] = step.thread;
+  if (step.otherThread)
+    object["otherThread"] = step.otherThread;
   if (step.kind == Step::Kind::Launch) {
     object["grid"] = triple(step.grid);
     object["block"] = triple(step.block);
     object["dynamicShared"] = toJSON(step.dynamicShared);
     if (step.cooperative)
       object["cooperative"] = true;
+    if (step.programmatic)
+      object["programmatic"] = true;
     if (step.cluster)
       object["cluster"] = triple(*step.cluster);
   }
@@ -159,6 +187,10 @@ json::Object traceJSON(const Trace &trace, const Program &program) {
       one["priority"] = toJSON(*stream.priority);
     if (stream.place.line)
       one["place"] = placeText(stream.place);
+    if (!stream.isOne)
+      one["isOne"] = false;
+    if (stream.device)
+      one["device"] = stream.device;
     streams.push_back(std::move(one));
   }
   if (!streams.empty())
@@ -172,6 +204,15 @@ json::Object traceJSON(const Trace &trace, const Program &program) {
   }
   if (!events.empty())
     object["events"] = std::move(events);
+  json::Array graphs;
+  for (const Graph &graph : trace.graphs) {
+    json::Object one{{"name", graph.name}, {"place", placeText(graph.place)}};
+    if (graph.of >= 0)
+      one["of"] = trace.graphs[graph.of].name;
+    graphs.push_back(std::move(one));
+  }
+  if (!graphs.empty())
+    object["graphs"] = std::move(graphs);
   json::Array loops;
   for (const Loop &loop : trace.loops)
     loops.push_back(json::Object{{"place", placeText(loop.place)},
