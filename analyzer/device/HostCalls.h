@@ -39,6 +39,8 @@ struct HostCall {
   Stops documented = Stops::Nothing;
   /// Where it is documented, or that it is not.
   std::string_view source;
+  /// The documents say only that it may.
+  bool onlyMay = false;
 };
 
 /// Every call known, by name.
