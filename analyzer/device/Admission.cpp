@@ -174,7 +174,10 @@ unsigned SMState::admit(const PreparedKernel &kernel) {
     configuration = kernel.target;
   const unsigned first = nextPartition;
   deal(kernel, first, 1);
-  nextPartition = (first + kernel.cost.warps) % architecture->subPartitions;
+  // A block that all sub-partitions share alike moves the start too, by one
+  // (triple_tight.csv: 15,000 of 15,000 rows; 98.1 % without).
+  const unsigned left = kernel.cost.warps % architecture->subPartitions;
+  nextPartition = (first + std::max(left, 1u)) % architecture->subPartitions;
   return first;
 }
 

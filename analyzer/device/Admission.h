@@ -6,10 +6,10 @@
 //       kernel of 32 blocks per SM of one warp each.
 // Out:  refused, SharedConfiguration: the SM was set to 8 KiB, 32 are needed.
 //
-// A block's warps are dealt round-robin over the sub-partitions, beginning
-// after the one that the last placed block ended at, so totals are not enough;
-// and an SM has one L1/shared split, which changes only while the SM is empty.
-// Both rules were measured on an H200: docs/model.md.
+// A block's warps are dealt round-robin over the sub-partitions. Where dealing
+// begins is not chosen for the block: it goes on from the last one. So totals
+// are not enough. And an SM has one L1/shared split, which changes only while
+// the SM is empty. Both rules were measured on an H200: docs/model.md.
 
 #ifndef CORESIDE_DEVICE_ADMISSION_H
 #define CORESIDE_DEVICE_ADMISSION_H

@@ -64,6 +64,8 @@ scoreOccupancy(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
 scoreAdmission(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
+scoreThirds(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
+llvm::Expected<std::vector<Score>>
 scoreTargets(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
 scorePairs(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);

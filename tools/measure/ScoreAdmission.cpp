@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // admit*.csv: n blocks of A on every SM, then B; was a block of B admitted?
+// triple*.csv: the same, then C; were blocks of B and of C admitted?
 // target*.csv: A alone, then nine probes one after the other; which got in?
 
 #include "MeasuredFile.h"
@@ -87,6 +88,39 @@ coreside::scoreAdmission(const GPU &gpu, llvm::StringRef path,
         });
   }
   return std::vector<Score>{score};
+}
+
+llvm::Expected<std::vector<Score>> coreside::scoreThirds(const GPU &gpu,
+                                                         llvm::StringRef path,
+                                                         unsigned wrongKept) {
+  auto file = MeasuredFile::read(path);
+  if (!file)
+    return file.takeError();
+  Score second(wrongKept, "second kernel"), third(wrongKept, "third kernel");
+  for (const MeasuredRow &row : file->rows()) {
+    SMState state(gpu.architecture);
+    const PreparedKernel first =
+        prepareKernel(gpu.architecture, footprintOf(row, 'A'));
+    for (int64_t i = row.number("nA"); i > 0 && state.canAdmit(first); --i)
+      state.admit(first);
+    // A kernel that finds no room holds up the one behind it.
+    bool admitted = true;
+    for (auto [suffix, score] : {std::pair('B', &second), {'C', &third}}) {
+      const PreparedKernel next =
+          prepareKernel(gpu.architecture, footprintOf(row, suffix));
+      const Limiter limiter = state.refusal(next);
+      admitted &= limiter == Limiter::None;
+      if (admitted)
+        state.admit(next);
+      const std::string column = std::string(1, suffix) + "_admitted";
+      score->count(admitted == (row.number(column) > 0), [&] {
+        return llvm::formatv("{0}\n    model: {1}", row.line(),
+                             limiterName(limiter))
+            .str();
+      });
+    }
+  }
+  return std::vector<Score>{second, third};
 }
 
 llvm::Expected<std::vector<Score>> coreside::scoreTargets(const GPU &gpu,

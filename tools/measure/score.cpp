@@ -32,7 +32,7 @@ coreside::scoreFile(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
       {"target", scoreTargets},      {"pairs", scorePairs},
       {"multi", scorePrograms},      {"launch", scoreLaunches},
       {"sync", scoreHostCalls},      {"static", scoreAdmission},
-      {"barriers", scoreAdmission},
+      {"barriers", scoreAdmission},  {"triple", scoreThirds},
   };
   const llvm::StringRef name = llvm::sys::path::filename(path);
   const llvm::StringRef extension = llvm::sys::path::extension(path);
