@@ -79,10 +79,10 @@ HoldKernel describe(HoldFunction function, int barriers = 1) {
   cudaFuncAttributes attributes;
   check(cudaFuncGetAttributes(&attributes,
                               reinterpret_cast<const void *>(function)));
-  check(cudaFuncSetAttribute(
-      reinterpret_cast<const void *>(function),
-      cudaFuncAttributeMaxDynamicSharedMemorySize,
-      device().optInShared - int(attributes.sharedSizeBytes)));
+  check(cudaFuncSetAttribute(reinterpret_cast<const void *>(function),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             device().optInShared -
+                                 int(attributes.sharedSizeBytes)));
   return {function, attributes.numRegs, int(attributes.sharedSizeBytes),
           barriers};
 }
@@ -167,8 +167,8 @@ const std::vector<int> &configurations() {
     const HoldKernel &kernel = holdKernels().front();
     std::set<int> found;
     for (int percent = 0; percent <= 100; ++percent)
-      found.insert(configurationFor(kernel.function, percent,
-                                    device().reservedShared));
+      found.insert(
+          configurationFor(kernel.function, percent, device().reservedShared));
     setCarveout(kernel, -1);
     found.erase(0);
     return std::vector<int>(found.begin(), found.end());

@@ -4,9 +4,11 @@
 // stays; B comes on another non-blocking stream, one block or one per SM.
 //
 // Columns: tA,rA,smA,cvA,occA,nA     threads, registers, dynamic shared memory,
-//          tB,rB,smB,cvB,occB,gB     preferred carveout (-1 none), blocks per SM
+//          tB,rB,smB,cvB,occB,gB     preferred carveout (-1 none), blocks per
+//          SM
 //                                    alone; blocks of A on each SM; grid of B
-//          prep                      what ran just before: 0 nothing, 1 a kernel
+//          prep                      what ran just before: 0 nothing, 1 a
+//          kernel
 //                                    without shared memory, 2 with the most
 //          A_sms,A_max_per_sm,A_min_per_sm
 //          B_first,B_last,A_first_end    ns after A's first start

@@ -109,9 +109,9 @@ int main(int argc, char **argv) {
   }
   warmUp();
   for (const HoldKernel &kernel : holdKernels())
-    check(cudaFuncSetAttribute(
-        reinterpret_cast<const void *>(kernel.function),
-        cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    check(cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel.function),
+                               cudaFuncAttributeNonPortableClusterSizeAllowed,
+                               1));
   const int SMs = device().SMs;
   const std::vector<int> GPC = findGPCs();
   for (int number = 0; number <= *std::ranges::max_element(GPC); ++number) {
@@ -132,8 +132,7 @@ int main(int argc, char **argv) {
   for (int row = 0; row < options.rows;) {
     auto shape = [&](bool isA) {
       Shape drawn;
-      drawn.kernel =
-          &holdKernels()[draw.below(int(holdKernels().size()))];
+      drawn.kernel = &holdKernels()[draw.below(int(holdKernels().size()))];
       drawn.threads = draw.pick({64, 128, 256, 384, 512, 768, 1024});
       drawn.shared = draw.below(2) ? 0 : draw.below(device().optInShared);
       drawn.cluster = isA ? draw.pick({0, 0, 0, 2, 4, 8})

@@ -117,8 +117,8 @@ int main(int argc, char **argv) {
       const uint64_t origin = firstStart(trackX.read(SMs));
       const Times ofX = timesOf(trackX.blocks(), origin);
       const Times ofY = timesOf(trackY.read(SMs), origin);
-      const auto joined = std::ranges::count_if(
-          trackY.blocks(), [&](const BlockRecord &block) {
+      const auto joined =
+          std::ranges::count_if(trackY.blocks(), [&](const BlockRecord &block) {
             return int64_t(block.start - origin) < ofX.firstEnd;
           });
       std::printf("stays,%d,%lld,%d,%lld,%lld,%lld\n", KiB, (long long)joined,

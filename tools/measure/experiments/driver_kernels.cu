@@ -39,9 +39,8 @@ int main(int argc, char **argv) {
   readOptions(argc, argv, 1);
   printDevice();
   warmUp();
-  std::printf(
-      "operation,bytes,tA,rA,smA,nA,issue_us,done_us,before_A_ended,"
-      "X_before_A_ended\n");
+  std::printf("operation,bytes,tA,rA,smA,nA,issue_us,done_us,before_A_ended,"
+              "X_before_A_ended\n");
   const size_t most = size_t(256) << 20;
   char *source, *target, *pinned;
   check(cudaMalloc(&source, most));
@@ -63,7 +62,8 @@ int main(int argc, char **argv) {
        [&](size_t bytes) {
          check(cudaMemsetAsync(target, 1, bytes, streamB));
        }},
-      {"memset2D", {65536, 1 << 20},
+      {"memset2D",
+       {65536, 1 << 20},
        [&](size_t bytes) {
          check(cudaMemset2DAsync(target, 4096, 1, 1024, bytes / 1024, streamB));
        }},
@@ -72,56 +72,66 @@ int main(int argc, char **argv) {
          check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice,
                                streamB));
        }},
-      {"memcpy_D2D_unaligned", {65533, (1 << 20) - 3},
+      {"memcpy_D2D_unaligned",
+       {65533, (1 << 20) - 3},
        [&](size_t bytes) {
          check(cudaMemcpyAsync(target + 1, source + 2, bytes,
                                cudaMemcpyDeviceToDevice, streamB));
        }},
-      {"memcpy2D_D2D", {65536, 1 << 20},
+      {"memcpy2D_D2D",
+       {65536, 1 << 20},
        [&](size_t bytes) {
-         check(cudaMemcpy2DAsync(target, 4096, source, 2048, 1024,
-                                 bytes / 1024, cudaMemcpyDeviceToDevice,
-                                 streamB));
+         check(cudaMemcpy2DAsync(target, 4096, source, 2048, 1024, bytes / 1024,
+                                 cudaMemcpyDeviceToDevice, streamB));
        }},
-      {"memcpyPeer_same", {1 << 20},
+      {"memcpyPeer_same",
+       {1 << 20},
        [&](size_t bytes) {
          check(cudaMemcpyPeerAsync(target, 0, source, 0, bytes, streamB));
        }},
-      {"memcpy_H2D_pinned", {4, 65536, 16 << 20},
+      {"memcpy_H2D_pinned",
+       {4, 65536, 16 << 20},
        [&](size_t bytes) {
          check(cudaMemcpyAsync(target, pinned, bytes, cudaMemcpyHostToDevice,
                                streamB));
        }},
-      {"memcpy_D2H_pinned", {4, 65536, 16 << 20},
+      {"memcpy_D2H_pinned",
+       {4, 65536, 16 << 20},
        [&](size_t bytes) {
          check(cudaMemcpyAsync(pinned, source, bytes, cudaMemcpyDeviceToHost,
                                streamB));
        }},
-      {"memcpy_H2D_pageable", {4, 65536, 1 << 20},
+      {"memcpy_H2D_pageable",
+       {4, 65536, 1 << 20},
        [&](size_t bytes) {
          check(cudaMemcpyAsync(target, pageable.data(), bytes,
                                cudaMemcpyHostToDevice, streamB));
        }},
-      {"memcpy_D2H_pageable", {4, 65536, 1 << 20},
+      {"memcpy_D2H_pageable",
+       {4, 65536, 1 << 20},
        [&](size_t bytes) {
          check(cudaMemcpyAsync(pageable.data(), source, bytes,
                                cudaMemcpyDeviceToHost, streamB));
        }},
-      {"memcpyToSymbol_D2D", {4096},
+      {"memcpyToSymbol_D2D",
+       {4096},
        [&](size_t bytes) {
          check(cudaMemcpyToSymbolAsync(symbolOnDevice, source, bytes, 0,
                                        cudaMemcpyDeviceToDevice, streamB));
        }},
-      {"mallocAsync", {1 << 20},
+      {"mallocAsync",
+       {1 << 20},
        [&](size_t bytes) {
          check(cudaMallocAsync(&allocated, bytes, streamB));
        }},
-      {"freeAsync", {1 << 20},
+      {"freeAsync",
+       {1 << 20},
        [&](size_t) {
          check(cudaFreeAsync(allocated, streamB));
          allocated = nullptr;
        }},
-      {"hostFunction", {0},
+      {"hostFunction",
+       {0},
        [&](size_t) {
          check(cudaLaunchHostFunc(streamB, [](void *) {}, nullptr));
        }},
@@ -133,11 +143,11 @@ int main(int argc, char **argv) {
   // shared memory, and by the split of L1 and shared memory that A sets.
   const int all = device().optInShared;
   const std::vector<Beside> beside = {
-      {32, 32, 0, 0},         {1024, 32, 0, 2},      {992, 32, 0, 2},
-      {960, 32, 0, 2},        {896, 32, 0, 2},       {832, 32, 0, 2},
-      {768, 32, 0, 2},        {512, 32, 0, 2},       {1024, 56, 0, 1},
-      {1024, 48, 0, 1},       {1024, 40, 0, 1},      {1024, 32, 0, 1},
-      {512, 32, 0, 1},        {32, 32, 0, 1},        {32, 32, all, 1},
+      {32, 32, 0, 0},         {1024, 32, 0, 2},        {992, 32, 0, 2},
+      {960, 32, 0, 2},        {896, 32, 0, 2},         {832, 32, 0, 2},
+      {768, 32, 0, 2},        {512, 32, 0, 2},         {1024, 56, 0, 1},
+      {1024, 48, 0, 1},       {1024, 40, 0, 1},        {1024, 32, 0, 1},
+      {512, 32, 0, 1},        {32, 32, 0, 1},          {32, 32, all, 1},
       {32, 32, all - 512, 1}, {32, 32, all - 16384, 1}};
 
   cudaEvent_t doneA, doneB;

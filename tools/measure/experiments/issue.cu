@@ -52,10 +52,8 @@ int main(int argc, char **argv) {
   char *memory;
   check(cudaMalloc(&memory, 1 << 20));
   const Shape small{.kernel = &holdKernel(24)};
-  const Shape large{.kernel = &holdKernel(24),
-                    .threads = 128,
-                    .shared = 16384,
-                    .grid = 64};
+  const Shape large{
+      .kernel = &holdKernel(24), .threads = 128, .shared = 16384, .grid = 64};
   Shape cluster = large;
   cluster.cluster = 2;
   cudaGraph_t graph;

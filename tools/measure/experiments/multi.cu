@@ -142,8 +142,8 @@ int main(int argc, char **argv) {
     check(cudaDeviceSynchronize());
     uint64_t origin = UINT64_MAX;
     for (int i = 0; i < count; ++i)
-      origin = std::min(origin,
-                        firstStart(tracks[i]->read(kernels[i].shape.grid)));
+      origin =
+          std::min(origin, firstStart(tracks[i]->read(kernels[i].shape.grid)));
     std::printf("{\"case\":%d,\"mode\":\"%s\",\"kernels\":[", row,
                 options.mode.c_str());
     for (int i = 0; i < count; ++i) {

@@ -49,7 +49,8 @@ void printLimits() {
 
 /// Bytes on both sides of every step that matters to some GPU.
 std::vector<int> sharedSizes() {
-  std::set<int> sizes = {0, 1, 128, 1024, 2048, 4096, 7000, 10240, 12288, 20000};
+  std::set<int> sizes = {0,    1,    128,   1024,  2048,
+                         4096, 7000, 10240, 12288, 20000};
   const int most = device().optInShared;
   for (int KiB : configurations())
     for (int blocks : {1, 2, 3, 4, 8})

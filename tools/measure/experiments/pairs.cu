@@ -108,10 +108,9 @@ int main(int argc, char **argv) {
       if (shared)
         drawn.shared =
             draw.below(2)
-                ? std::min(most,
-                           draw.pick({1024, 4096, 8192, 16384, 32768, 49152,
-                                      65536, 98304, 102400, 116736, 131072,
-                                      163840, 204800}))
+                ? std::min(most, draw.pick({1024, 4096, 8192, 16384, 32768,
+                                            49152, 65536, 98304, 102400, 116736,
+                                            131072, 163840, 204800}))
                 : draw.below(most - 1024);
       if (options.mode == "carve") {
         drawn.shared = draw.below(2) ? 0 : draw.below(64 * 1024);

@@ -158,8 +158,8 @@ int main(int argc, char **argv) {
     check(cudaMemcpy(times.data(), synced, sizeof(uint64_t) * gridS,
                      cudaMemcpyDeviceToHost));
     const uint64_t firstSynced = *std::ranges::min_element(times);
-    const auto early = std::ranges::count_if(
-        trackS.blocks(), [&](const BlockRecord &block) {
+    const auto early =
+        std::ranges::count_if(trackS.blocks(), [&](const BlockRecord &block) {
           return int64_t(block.start - origin) < P.lastEnd;
         });
     static const char *names[] = {"none", "all", "half"};
@@ -168,11 +168,10 @@ int main(int argc, char **argv) {
                 names[trigger], threadsP, sharedP, gridP, occP, int(before),
                 int(after), threadsS, sharedS, gridS, occS, waits,
                 (long long)P.lastStart,
-                last ? (long long)(last - origin) : -1ll,
-                (long long)P.firstEnd, (long long)P.lastEnd,
-                (long long)S.firstStart, (long long)S.lastStart,
-                (long long)(firstSynced - origin), (long long)early,
-                (long long)(trackT.read(1)[0].start - origin),
+                last ? (long long)(last - origin) : -1ll, (long long)P.firstEnd,
+                (long long)P.lastEnd, (long long)S.firstStart,
+                (long long)S.lastStart, (long long)(firstSynced - origin),
+                (long long)early, (long long)(trackT.read(1)[0].start - origin),
                 (long long)(trackX.read(1)[0].start - origin));
   }
 }

@@ -4,6 +4,9 @@
 //
 // Rows that begin with `idle`: an idle GPU.
 //   idle,threads,grid,repeat,SM of block 0,SM of block 1,...
+// Rows that begin with `fill`: the same for every grid up to one block per SM;
+// only what differs from the grid before.
+//   fill,threads,grid,SMs added,SMs left out,  joined with spaces
 // Rows that begin with `beside`: K1 holds some SMs, K2 others, K3 (if its grid
 // is not 0) joins where the GPU puts it; then the blocks of B are placed, which
 // stay as long. How do they choose between the kinds of SM?
@@ -14,8 +17,6 @@
 // K2, K3 and B in block order, the kernels apart by '|'; -1 for a block that
 // started only after the first end.
 //   order,t1,r1,s1,g1,t2,...,gB,SMs
-// All preferences for shared memory are 100 per cent in `beside`, mode plain
-// sets none.
 
 #include "Lab.h"
 
@@ -26,7 +27,7 @@
 using namespace lab;
 
 int main(int argc, char **argv) {
-  const Options options = readOptions(argc, argv, 400, "largest");
+  const Options options = readOptions(argc, argv, 400);
   printDevice();
   warmUp();
   const int SMs = device().SMs;
@@ -51,6 +52,34 @@ int main(int argc, char **argv) {
         std::printf("\n");
       }
 
+  for (int threads : {32, 1024}) {
+    std::vector<char> before(SMs);
+    for (int grid = 1; grid <= SMs; ++grid) {
+      const Shape shape{.kernel = &holdKernel(32),
+                        .threads = threads,
+                        .grid = grid,
+                        .nanoseconds = 20000};
+      launch(shape, tracks[0]->onDevice(), streams[0]);
+      check(cudaDeviceSynchronize());
+      std::vector<char> now(SMs);
+      for (const BlockRecord &block : tracks[0]->read(grid))
+        now[block.SM] = true;
+      std::printf("fill,%d,%d", threads, grid);
+      for (bool added : {true, false}) {
+        const char *separator = ",";
+        for (int SM = 0; SM < SMs; ++SM)
+          if (now[SM] != before[SM] && bool(now[SM]) == added) {
+            std::printf("%s%d", separator, SM);
+            separator = " ";
+          }
+        if (*separator == ',')
+          std::printf(",");
+      }
+      std::printf("\n");
+      before = now;
+    }
+  }
+
   Draw draw(options.seed);
   for (int row = 0; row < options.rows;) {
     std::array<Shape, 4> shapes;
@@ -64,8 +93,6 @@ int main(int argc, char **argv) {
       usable &= blocksPerSM(drawn) > 0;
       for (int j = 0; j < i; ++j)
         usable &= shapes[j].kernel != drawn.kernel;
-      // In one mode the split of L1 and shared memory is kept out.
-      setCarveout(*drawn.kernel, options.mode == "plain" ? -1 : 100);
     }
     if (!usable)
       continue;

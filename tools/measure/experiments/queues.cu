@@ -35,16 +35,16 @@ int main(int argc, char **argv) {
   std::printf("connections,streams,kind,blocked,long_waited,small_waited\n");
   for (const std::string kind : {"kernel", "event", "reversed", "priority"})
     for (int count : {16, 40})
-      for (int blocked : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 31, 32, 33,
-                          36}) {
+      for (int blocked :
+           {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 31, 32, 33, 36}) {
         if (blocked >= count)
           break;
         std::vector<cudaStream_t> streams(count);
         for (int i = 0; i < count; ++i)
-          check(cudaStreamCreateWithPriority(
-              &streams[i], cudaStreamNonBlocking,
-              kind == "priority" && i % 2 ? device().highestPriority
-                                          : device().lowestPriority));
+          check(cudaStreamCreateWithPriority(&streams[i], cudaStreamNonBlocking,
+                                             kind == "priority" && i % 2
+                                                 ? device().highestPriority
+                                                 : device().lowestPriority));
         if (kind == "reversed")
           std::ranges::reverse(streams);
         Track first(count), second(count);

@@ -30,10 +30,10 @@ int main(int argc, char **argv) {
         continue;
       std::vector<cudaStream_t> streams(kernels);
       for (int i = 0; i < kernels; ++i)
-        check(cudaStreamCreateWithPriority(
-            &streams[i], cudaStreamNonBlocking,
-            priorities && i >= kernels - 8 ? device().highestPriority
-                                           : device().lowestPriority));
+        check(cudaStreamCreateWithPriority(&streams[i], cudaStreamNonBlocking,
+                                           priorities && i >= kernels - 8
+                                               ? device().highestPriority
+                                               : device().lowestPriority));
       Track track(kernels);
       check(cudaDeviceSynchronize());
       for (int i = 0; i < kernels; ++i)

@@ -104,8 +104,7 @@ int main(int argc, char **argv) {
                       event == timed   ? "timing"
                       : event == plain ? "plain"
                                        : "none",
-                      gridA, options.rows,
-                      (long long)percentile(successor, 10),
+                      gridA, options.rows, (long long)percentile(successor, 10),
                       (long long)percentile(successor, 50),
                       (long long)percentile(successor, 90),
                       (long long)percentile(waiter, 10),

@@ -55,8 +55,7 @@ public:
               .nanoseconds = 100000},
              trackB.onDevice(), streamB);
       check(cudaDeviceSynchronize());
-      overlapped +=
-          trackB.read(blocks)[0].start < trackA.read(blocks)[0].end;
+      overlapped += trackB.read(blocks)[0].start < trackA.read(blocks)[0].end;
     }
     std::printf("%s,%s,%d/3\n", name, kind, overlapped);
     std::fflush(stdout);
@@ -126,17 +125,17 @@ void tryCopies(Tries &tries) {
     size_t bytes;
     cudaMemcpyKind kind;
   };
-  for (const Copy &copy : std::initializer_list<Copy>{
-           {"cudaMemcpy_H2D_pageable_4MB", target, pageable, size,
-            cudaMemcpyHostToDevice},
-           {"cudaMemcpy_H2D_pageable_4KB", target, pageable, 4096,
-            cudaMemcpyHostToDevice},
-           {"cudaMemcpy_H2D_pinned", target, pinned, size,
-            cudaMemcpyHostToDevice},
-           {"cudaMemcpy_D2H", pageable, source, 1 << 20,
-            cudaMemcpyDeviceToHost},
-           {"cudaMemcpy_D2D", target, source, 1 << 20,
-            cudaMemcpyDeviceToDevice}})
+  for (const Copy &copy :
+       std::initializer_list<Copy>{{"cudaMemcpy_H2D_pageable_4MB", target,
+                                    pageable, size, cudaMemcpyHostToDevice},
+                                   {"cudaMemcpy_H2D_pageable_4KB", target,
+                                    pageable, 4096, cudaMemcpyHostToDevice},
+                                   {"cudaMemcpy_H2D_pinned", target, pinned,
+                                    size, cudaMemcpyHostToDevice},
+                                   {"cudaMemcpy_D2H", pageable, source, 1 << 20,
+                                    cudaMemcpyDeviceToHost},
+                                   {"cudaMemcpy_D2D", target, source, 1 << 20,
+                                    cudaMemcpyDeviceToDevice}})
     tries.both(copy.name, [copy] {
       check(cudaMemcpy(copy.to, copy.from, copy.bytes, copy.kind));
     });
@@ -320,10 +319,10 @@ void countResident() {
     for (const BlockRecord &block : track.read(count))
       firstEnd = std::min(firstEnd, block.end);
     std::printf("concurrent_kernels_of_%d,nonblocking,%d\n", count,
-                int(std::ranges::count_if(
-                    track.blocks(), [&](const BlockRecord &block) {
-                      return block.start < firstEnd;
-                    })));
+                int(std::ranges::count_if(track.blocks(),
+                                          [&](const BlockRecord &block) {
+                                            return block.start < firstEnd;
+                                          })));
     for (cudaStream_t stream : streams)
       check(cudaStreamDestroy(stream));
   }

@@ -7,7 +7,8 @@
 // Columns: tA,rA,smA,cvA,occA
 //          config_kb       the largest configuration that a probe found; 0: no
 //                          probe found room
-//          admitted_mask   which probes got in, bit 0 the smallest configuration
+//          admitted_mask   which probes got in, bit 0 the smallest
+//          configuration
 // --mode default: no preference; carve: one in per cent; nosmem: A without
 // shared memory.
 
@@ -77,8 +78,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < probes.size(); ++i) {
     streams.push_back(newStream());
     if (probes[i].function)
-      probes[i].function<<<1, probes[i].threads, probes[i].shared,
-                           streams[i]>>>(trackProbes.onDevice() + i);
+      probes[i]
+          .function<<<1, probes[i].threads, probes[i].shared, streams[i]>>>(
+              trackProbes.onDevice() + i);
   }
   check(cudaDeviceSynchronize());
   std::printf("tA,rA,smA,cvA,occA,config_kb,admitted_mask\n");
@@ -117,8 +119,9 @@ int main(int argc, char **argv) {
     launch(A, trackA.onDevice(), streamA);
     for (size_t i = 0; i < probes.size(); ++i)
       if (probes[i].function)
-        probes[i].function<<<1, probes[i].threads, probes[i].shared,
-                             streams[i]>>>(trackProbes.onDevice() + i);
+        probes[i]
+            .function<<<1, probes[i].threads, probes[i].shared, streams[i]>>>(
+                trackProbes.onDevice() + i);
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
     ++row;

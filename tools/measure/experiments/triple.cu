@@ -59,8 +59,8 @@ int main(int argc, char **argv) {
     int nA = 1 + draw.below(std::max(1, occupancies[0] / 2));
     if (tight) {
       nA = std::min(occupancies[0], 1 + draw.below(4));
-      const double share = nA * registerShare(shapes[0]) + registerShare(shapes[1]) +
-                           registerShare(shapes[2]);
+      const double share = nA * registerShare(shapes[0]) +
+                           registerShare(shapes[1]) + registerShare(shapes[2]);
       if (share < 0.88 || share > 1)
         continue;
     }
