@@ -34,8 +34,9 @@ constexpr ProbeFunction functions[] = {probe<0>, probe<1>, probe<2>, probe<3>,
                                        probe<4>, probe<5>, probe<6>, probe<7>,
                                        probe<8>, probe<9>};
 
-/// A block as small as possible of which as many fit on an SM as need exactly
-/// `KiB`.
+/// A block as small as possible, in steps of 1 KiB, of which as many fit on an
+/// SM as need exactly `KiB`. The model's `all rows` knows these sizes: a probe
+/// may find no room although the configuration would do.
 struct Probe {
   ProbeFunction function = nullptr;
   int threads = 0;
@@ -44,7 +45,7 @@ struct Probe {
 
 Probe probeFor(ProbeFunction function, int KiB) {
   const auto &sizes = configurations();
-  for (int shared = 0; shared <= device().optInShared; shared += 512)
+  for (int shared = 0; shared <= device().optInShared; shared += 1024)
     for (int threads : {32, 64, 128, 256, 512}) {
       int blocks = 0;
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function,
