@@ -33,6 +33,13 @@ bool couldShare(const PairFacts &facts) {
                      });
 }
 
+/// A host that waits for an event of the default stream asks for the order.
+bool isHostWait(const Step &step) {
+  return step.kind == Step::Kind::StreamSynchronize ||
+         step.kind == Step::Kind::EventSynchronize ||
+         step.kind == Step::Kind::DeviceSynchronize;
+}
+
 std::string nameOf(const Program &program, const Step &step) {
   if (step.kernel >= 0)
     return program.kernels[step.kernel].name;
@@ -57,8 +64,8 @@ coreside::findDefaultStreamSerializes(const Analysis &analysis) {
                Stream::Origin::LegacyDefault;
       };
       if (!pair.byDefaultStream || pair.orderedBy < 0 ||
-          isDefault(pair.first) || isDefault(pair.second) ||
-          !couldShare(judged))
+          isHostWait(trace.steps[pair.orderedBy]) || isDefault(pair.first) ||
+          isDefault(pair.second) || !couldShare(judged))
         continue;
       const LaunchPair *&known = closest[pair.orderedBy];
       if (!known || pair.second - pair.first < known->second - known->first)
