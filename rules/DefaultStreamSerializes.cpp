@@ -7,7 +7,8 @@
 //   beside 'front'
 //
 // Only where the two could share a target GPU otherwise. A call that the host
-// waits for (cudaMemcpy) orders the two as its author sees it: a note.
+// waits for (cudaMemcpy) orders the two as its author sees it: a note. A host
+// that waits for the default stream and does nothing else asks for the order.
 
 #include "Rules.h"
 #include "Words.h"
