@@ -294,16 +294,17 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
         return entry.second == address && isa<ParmVarDecl>(entry.first);
       });
   if (isStreamType(type)) {
-    result =
-        external || number
-            ? Datum::stream(newStream(
-                  {parameter ? Stream::Origin::Parameter
-                             : Stream::Origin::External,
-                   name, Stream::Blocking::Unknown, std::nullopt,
-                   parameter ? placeOf(Frames.front().function->getLocation(),
-                                       Context)
-                             : SourcePlace()}))
-            : Datum::unknown("'" + name + "' was given no value");
+    if (external || number) {
+      Stream stream;
+      stream.origin =
+          parameter ? Stream::Origin::Parameter : Stream::Origin::External;
+      stream.name = name;
+      if (parameter)
+        stream.place = placeOf(Frames.front().function->getLocation(), Context);
+      result = Datum::stream(newStream(std::move(stream)));
+    } else {
+      result = Datum::unknown("'" + name + "' was given no value");
+    }
   } else if (isEventType(type)) {
     result = external || number
                  ? Datum::event(newEvent({name, true, {}}))
@@ -534,7 +535,8 @@ forgotten(const std::shared_ptr<const Node> &node) {
   return result;
 }
 
-void Interpreter::loseAddress(const Address &address, const std::string &why) {
+void Interpreter::loseAddress(const Address &address, const std::string &why,
+                              bool isHandle) {
   if (!address.object)
     return;
   if (Dry && address.object < WeakBelow)
@@ -543,8 +545,11 @@ void Interpreter::loseAddress(const Address &address, const std::string &why) {
   std::shared_ptr<const Node> rest;
   if (node && !node->datum)
     rest = forgotten(node);
-  Store.lose(address, why);
-  if (rest) {
+  // The streams of a structure are taken to stay who they are, also those that
+  // nobody has looked at yet.
+  Store.lose(address, why,
+             node && node->lost && !isHandle ? node->lostNumber : 0);
+  if (rest && !isHandle) {
     auto lost = std::make_shared<Node>(*Store.find(address));
     lost->parts = rest->parts;
     Store.storeNode(address, lost);

@@ -118,22 +118,24 @@ int Interpreter::newEvent(Event event) {
 }
 
 int Interpreter::legacyStream() {
-  if (LegacyStream < 0)
-    LegacyStream = newStream({Stream::Origin::LegacyDefault,
-                              "default stream",
-                              Stream::Blocking::Yes,
-                              std::nullopt,
-                              {}});
+  if (LegacyStream < 0) {
+    Stream stream;
+    stream.origin = Stream::Origin::LegacyDefault;
+    stream.name = "default stream";
+    stream.blocking = Stream::Blocking::Yes;
+    LegacyStream = newStream(std::move(stream));
+  }
   return LegacyStream;
 }
 
 int Interpreter::perThreadStream() {
-  if (PerThreadStream < 0)
-    PerThreadStream = newStream({Stream::Origin::PerThreadDefault,
-                                 "per-thread default stream",
-                                 Stream::Blocking::Yes,
-                                 std::nullopt,
-                                 {}});
+  if (PerThreadStream < 0) {
+    Stream stream;
+    stream.origin = Stream::Origin::PerThreadDefault;
+    stream.name = "per-thread default stream";
+    stream.blocking = Stream::Blocking::Yes;
+    PerThreadStream = newStream(std::move(stream));
+  }
   return PerThreadStream;
 }
 
@@ -159,11 +161,15 @@ int Interpreter::streamOf(const Datum &datum, const Expr *expression) {
   if (name.empty())
     name = datum.text.empty() ? "unknown stream" : datum.text;
   auto [at, isNew] = UnknownStreams.try_emplace(name, -1);
-  if (isNew)
-    at->second = newStream(
-        {Stream::Origin::Unknown, name, Stream::Blocking::Unknown, std::nullopt,
-         expression ? placeOf(expression->getBeginLoc(), Context)
-                    : SourcePlace()});
+  if (isNew) {
+    Stream unknown;
+    unknown.name = name;
+    // Another time, the same expression may pick another stream.
+    unknown.isOne = false;
+    if (expression)
+      unknown.place = placeOf(expression->getBeginLoc(), Context);
+    at->second = newStream(std::move(unknown));
+  }
   return at->second;
 }
 
@@ -1308,9 +1314,10 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
   return *value;
 }
 
-/// Forgets what something that cannot be followed may store through `datum`.
+/// Forgets what something that cannot be followed may store through `datum`;
+/// `isHandle`: that is a stream or an event, and a new one.
 void Interpreter::loseReachable(const Datum &datum, const std::string &why,
-                                unsigned depth) {
+                                bool isHandle, unsigned depth) {
   if (depth > 3)
     return;
   if (datum.isPointer()) {
@@ -1320,17 +1327,17 @@ void Interpreter::loseReachable(const Datum &datum, const std::string &why,
     if (!address.path.empty() && address.path.back()[0] == '[')
       address.path.pop_back();
     auto whole = Store.find(address);
-    loseAddress(datum.pointer, why);
+    loseAddress(datum.pointer, why, isHandle);
     if (whole && address != datum.pointer)
       loseAddress(address, why);
     if (node)
       for (const auto &[name, part] : node->parts)
         if (part && part->datum && part->datum->isPointer())
-          loseReachable(*part->datum, why, depth + 1);
+          loseReachable(*part->datum, why, false, depth + 1);
   } else if (datum.kind == Datum::Kind::Record && datum.record) {
     for (const auto &[name, part] : datum.record->parts)
       if (part && part->datum && part->datum->isPointer())
-        loseReachable(*part->datum, why, depth + 1);
+        loseReachable(*part->datum, why, false, depth + 1);
   }
 }
 
@@ -1418,7 +1425,8 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
             datum.kind == Datum::Kind::Function)
           callbacks.push_back(datum);
         if (!target.isConstQualified() && type->isLValueReferenceType())
-          loseReachable(Datum::to(place.address), why);
+          loseReachable(Datum::to(place.address), why,
+                        isStreamType(target) || isEventType(target));
         else if (datum.kind == Datum::Kind::Record)
           loseReachable(datum, why);
       }
@@ -1438,8 +1446,12 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
             ? (variadic ? reads
                         : !type->getPointeeType().isNull() &&
                               !type->getPointeeType().isConstQualified())
-            : datum.kind == Datum::Kind::Record)
-      loseReachable(datum, why);
+            : datum.kind == Datum::Kind::Record) {
+      QualType pointee = type->getPointeeType();
+      loseReachable(datum, why,
+                    !pointee.isNull() &&
+                        (isStreamType(pointee) || isEventType(pointee)));
+    }
   }
   if (thisObject.object)
     if (const auto *method = dyn_cast<CXXMethodDecl>(function);

@@ -200,7 +200,7 @@ private:
                     const Address &thisObject, const clang::Expr *call);
   void callBack(const Datum &callee, const clang::Expr *call);
   void loseReachable(const Datum &datum, const std::string &why,
-                     unsigned depth = 0);
+                     bool isHandle = false, unsigned depth = 0);
   Datum resultOfUnknown(clang::QualType type, const std::string &why);
 
   // Steps.
@@ -224,7 +224,8 @@ private:
   Datum readAddress(const Address &address, clang::QualType type);
   void write(const Place &place, Datum datum);
   void writeAddress(const Address &address, Datum datum);
-  void loseAddress(const Address &address, const std::string &why);
+  void loseAddress(const Address &address, const std::string &why,
+                   bool isHandle = false);
   Datum initialValue(const Address &address, clang::QualType type,
                      bool external, const std::string &why, unsigned number);
   void initialise(const Address &address, clang::QualType type,

@@ -177,10 +177,11 @@ void Memory::store(const Address &address, Datum datum) {
   storeNode(address, std::move(node));
 }
 
-void Memory::lose(const Address &address, const std::string &why) {
+void Memory::lose(const Address &address, const std::string &why,
+                  unsigned number) {
   auto node = std::make_shared<Node>();
   node->lost = why;
-  node->lostNumber = ++LostNumber;
+  node->lostNumber = number ? number : ++LostNumber;
   storeNode(address, std::move(node));
 }
 

@@ -189,8 +189,10 @@ public:
   /// What an object held before the trace began: no journal notes it.
   void initialise(unsigned id, Root root);
   void storeNode(const Address &address, std::shared_ptr<const Node> node);
-  /// Forgets everything at and below an address.
-  void lose(const Address &address, const std::string &why);
+  /// Forgets everything at and below an address. `number`, if not 0, is that
+  /// of an earlier loss, after which the streams in it were seen.
+  void lose(const Address &address, const std::string &why,
+            unsigned number = 0);
 
   /// "s", "streams[2]", "pool->main"
   std::string nameOf(const Address &address) const;

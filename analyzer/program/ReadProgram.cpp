@@ -433,6 +433,71 @@ private:
   }
 };
 
+/// Launches that an error took out of the AST: those whose text, from the
+/// kernel's name to the semicolon, holds the place of an error.
+void findUnparsed(Program &program, const ParseOptions &options) {
+  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> buffers;
+  std::set<SourcePlace> known;
+  for (const Trace &trace : program.traces)
+    for (const Step &step : trace.steps)
+      if (step.kind == Step::Kind::Launch)
+        known.insert(step.place);
+  for (const Unread &lost : program.lostLaunches)
+    known.insert(lost.place);
+  for (const Unread &error : program.unread) {
+    if (error.place.line == 0)
+      continue;
+    auto [at, isNew] = buffers.try_emplace(error.place.file);
+    if (isNew) {
+      auto buffer = options.files
+                        ? options.files->getBufferForFile(error.place.file)
+                        : llvm::MemoryBuffer::getFile(error.place.file);
+      if (buffer)
+        at->second = std::move(*buffer);
+    }
+    if (!at->second)
+      continue;
+    llvm::StringRef text = at->second->getBuffer();
+    size_t offset = 0;
+    for (unsigned line = 1; line < error.place.line; ++line) {
+      offset = text.find('\n', offset);
+      if (offset == llvm::StringRef::npos)
+        break;
+      ++offset;
+    }
+    if (offset == llvm::StringRef::npos)
+      continue;
+    offset = std::min(offset + error.place.column - 1, text.size());
+    size_t from = text.find_last_of(';', offset);
+    from = from == llvm::StringRef::npos || from == offset ? 0 : from + 1;
+    size_t to = std::min(text.find(';', offset), text.size());
+    size_t chevrons = text.slice(from, to).rfind("<<<");
+    if (chevrons == llvm::StringRef::npos)
+      continue;
+    // The kernel's name, with its template arguments, stands before.
+    llvm::StringRef head = text.slice(from, from + chevrons).rtrim();
+    size_t begin = from + head.size();
+    int depth = 0;
+    while (begin > from) {
+      char c = text[begin - 1];
+      if (c == '>')
+        ++depth;
+      else if (c == '<')
+        --depth;
+      else if (depth == 0 && !llvm::isAlnum(c) && c != '_' && c != ':')
+        break;
+      --begin;
+    }
+    SourcePlace place = error.place;
+    llvm::StringRef before = text.take_front(begin);
+    place.line = before.count('\n') + 1;
+    place.column = begin - (before.rfind('\n') + 1) + 1;
+    if (known.insert(place).second)
+      program.lostLaunches.push_back(
+          {place, "could not be parsed: " + error.why});
+  }
+}
+
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
@@ -448,6 +513,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   for (const ParseError &error : result->errors)
     program.unread.push_back(
         {{error.file, error.line, error.column}, error.message});
+  findUnparsed(program, options.parse);
   return program;
 }
 

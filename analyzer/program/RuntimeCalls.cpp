@@ -183,6 +183,12 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
         if (id && *id == 2) // cudaLaunchAttributeCooperative
           step.cooperative =
               field(attribute.part(".val").part(".cooperative")).known() != 0;
+        // cudaLaunchAttributeProgrammaticStreamSerialization
+        if (id && *id == 6)
+          step.programmatic =
+              field(attribute.part(".val").part(
+                        ".programmaticStreamSerializationAllowed"))
+                  .known() != 0;
         if (id && *id == 4) { // cudaLaunchAttributeClusterDimension
           step.cluster =
               dimensions(field(attribute.part(".val").part(".clusterDim")));
@@ -356,6 +362,13 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       auto limit = value(0).known();
       if (limit && *limit == 2) // cudaLimitMallocHeapSize
         return success;
+      Step step = simple(Step::Kind::ImplicitSynchronization);
+      if (limit && *limit == 0)
+        step.attribute = "stack";
+      if (limit && *limit == 6)
+        step.attribute = "persistingL2";
+      emit(std::move(step), call);
+      return success;
     }
     emit(simple(Step::Kind::ImplicitSynchronization), call);
     return success;

@@ -26,20 +26,24 @@
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 
-// Functions of the C and C++ libraries may be called from device code.
+// Device code calls functions of the C and C++ libraries; where these are the
+// host's only, the parser's objection is left out (Parse.cpp).
 #pragma clang force_cuda_host_device begin
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#pragma clang force_cuda_host_device end
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #ifdef __cplusplus
 #include <cmath>
 #include <cstdlib>
 #include <utility>
 #endif
 
+#pragma clang force_cuda_host_device begin
 #define CORESIDE_VECTOR(Name, Type)                                            \
   struct Name##1 { Type x; };                                                  \
   struct Name##2 { Type x, y; };                                               \
@@ -279,6 +283,12 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                      struct CUstream_st *stream = 0);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t dynamicShared = 0,
                               cudaStream_t stream = 0);
+// What clang makes of a launch in device code.
+__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters,
+                                        dim3 grid, dim3 block,
+                                        unsigned dynamicShared,
+                                        cudaStream_t stream);
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
                              void **arguments, size_t dynamicShared,
                              cudaStream_t stream);
@@ -576,6 +586,63 @@ __device__ int __ffs(int);
 __device__ unsigned __brev(unsigned);
 __device__ int __mul24(int, int);
 __device__ unsigned __umul24(unsigned, unsigned);
+// The mathematics of device code, in double and float, by C's and C++'s names.
+#define CORESIDE_MATH_1(name)                                                  \
+  __device__ double name(double);                                              \
+  __device__ float name(float);                                                \
+  __device__ float name##f(float);
+#define CORESIDE_MATH_2(name)                                                  \
+  __device__ double name(double, double);                                      \
+  __device__ float name(float, float);                                         \
+  __device__ float name##f(float, float);
+CORESIDE_MATH_1(sqrt)
+CORESIDE_MATH_1(cbrt)
+CORESIDE_MATH_1(exp)
+CORESIDE_MATH_1(exp2)
+CORESIDE_MATH_1(expm1)
+CORESIDE_MATH_1(log)
+CORESIDE_MATH_1(log2)
+CORESIDE_MATH_1(log10)
+CORESIDE_MATH_1(log1p)
+CORESIDE_MATH_1(sin)
+CORESIDE_MATH_1(cos)
+CORESIDE_MATH_1(tan)
+CORESIDE_MATH_1(asin)
+CORESIDE_MATH_1(acos)
+CORESIDE_MATH_1(atan)
+CORESIDE_MATH_1(sinh)
+CORESIDE_MATH_1(cosh)
+CORESIDE_MATH_1(tanh)
+CORESIDE_MATH_1(asinh)
+CORESIDE_MATH_1(acosh)
+CORESIDE_MATH_1(atanh)
+CORESIDE_MATH_1(ceil)
+CORESIDE_MATH_1(floor)
+CORESIDE_MATH_1(round)
+CORESIDE_MATH_1(rint)
+CORESIDE_MATH_1(trunc)
+CORESIDE_MATH_1(nearbyint)
+CORESIDE_MATH_1(fabs)
+CORESIDE_MATH_1(erf)
+CORESIDE_MATH_1(erfc)
+CORESIDE_MATH_1(tgamma)
+CORESIDE_MATH_1(lgamma)
+CORESIDE_MATH_2(pow)
+CORESIDE_MATH_2(atan2)
+CORESIDE_MATH_2(fmod)
+CORESIDE_MATH_2(fmin)
+CORESIDE_MATH_2(fmax)
+CORESIDE_MATH_2(hypot)
+CORESIDE_MATH_2(copysign)
+CORESIDE_MATH_2(fdim)
+CORESIDE_MATH_2(remainder)
+#undef CORESIDE_MATH_1
+#undef CORESIDE_MATH_2
+__device__ double fma(double, double, double);
+__device__ float fmaf(float, float, float);
+__device__ int abs(int);
+__device__ float abs(float);
+__device__ double abs(double);
 __device__ float __fdividef(float, float);
 __device__ float __frcp_rn(float);
 __device__ float __fsqrt_rn(float);

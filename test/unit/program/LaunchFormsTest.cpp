@@ -157,7 +157,7 @@ TEST(LaunchForms, WhatIsNeverReachedIsNamed) {
   )");
   EXPECT_EQ(steps("go", program).size(), 1u);
   ASSERT_EQ(program.lostLaunches.size(), 1u);
-  EXPECT_EQ(program.lostLaunches[0].place.line, 7u);
+  EXPECT_EQ(program.lostLaunches[0].place.line, 8u);
 }
 
 TEST(LaunchForms, InLambdasAndFunctionObjects) {

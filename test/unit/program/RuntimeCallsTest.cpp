@@ -33,7 +33,7 @@ TEST(RuntimeCalls, StreamsThatAreCreated) {
   const Trace &trace = *findTrace("go", program);
   EXPECT_EQ(findStream("a", trace)->origin, Stream::Origin::Created);
   EXPECT_EQ(findStream("a", trace)->blocking, Stream::Blocking::Yes);
-  EXPECT_EQ(findStream("a", trace)->place.line, 6u);
+  EXPECT_EQ(findStream("a", trace)->place.line, 7u);
   EXPECT_EQ(findStream("b", trace)->blocking, Stream::Blocking::No);
   EXPECT_EQ(findStream("c", trace)->blocking, Stream::Blocking::Yes);
   EXPECT_EQ(findStream("c", trace)->priority, Value::known(-1));

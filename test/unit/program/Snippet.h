@@ -129,7 +129,11 @@ inline std::string text(const Step &step, const Trace &trace,
              (step.stream < 0 ? "" : " on " + stream()) +
              (step.event < 0 ? "" : " for " + event());
     break;
+  default:
+    break;
   }
+  if (result.empty())
+    result = step.function;
   for (const Guard &guard : step.guards)
     result += " if " + std::to_string(guard.condition) + "." +
               std::to_string(guard.arm);
