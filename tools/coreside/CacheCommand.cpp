@@ -24,8 +24,8 @@ int coreside::runCache(CacheAction action, llvm::raw_ostream &out,
     return 0;
   }
   ResourceCache::Usage usage = cache.check();
-  out << fmt::format("{}: {}, {:.1f} MB", cache.folder(),
-                     entries(usage.entries), usage.bytes / 1e6);
+  out << fmt::format("{}: {}, {} kB", cache.folder(), entries(usage.entries),
+                     (usage.bytes + 999) / 1000);
   if (action == CacheAction::Check)
     out << ", " << usage.damaged << " damaged";
   out << '\n';

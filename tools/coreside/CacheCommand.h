@@ -3,7 +3,7 @@
 // coreside cache: what is kept of earlier compilations.
 //
 //   $ coreside cache show
-//   /home/me/.cache/coreside: 214 entries, 4.1 MB
+//   /home/me/.cache/coreside: 214 entries, 4109 kB
 
 #ifndef CORESIDE_TOOLS_CACHECOMMAND_H
 #define CORESIDE_TOOLS_CACHECOMMAND_H

@@ -257,7 +257,7 @@ TEST(PtxasLog, RelocatableNamesAndOptionMakeNumbersPreliminary) {
       other += before.str();
       if (!after.empty() || line.ends_with("_Z4blurPf"))
         other +=
-            "__nv_static_26__0a1b2c3d_4_b_cu_99887766__Z1gPf" + after.str();
+            "__nv_static_25__0a1b2c3d_4_b_cu_99887766__Z1gPf" + after.str();
       other += "\n";
     }
   LogReading reading = read(log + other);

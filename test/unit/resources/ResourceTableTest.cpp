@@ -103,7 +103,7 @@ TEST(ResourceTable, ExactNameComesFirst) {
   ResourceTable table;
   table.add(record("_Z4stepv", {9, 0}, 10));
   table.add(
-      record("__nv_static_26__0a1b2c3d_4_a_cu_99887766__Z4stepv", {9, 0}, 20));
+      record("__nv_static_25__0a1b2c3d_4_a_cu_99887766__Z4stepv", {9, 0}, 20));
   EXPECT_EQ(table.find("_Z4stepv", {9, 0})->registers, 10u);
 }
 
