@@ -48,7 +48,8 @@ struct DeviceKernel {
 struct DeviceProgram {
   std::vector<DeviceStream> streams;
   std::vector<DeviceKernel> kernels;
-  /// CUDA_DEVICE_MAX_CONNECTIONS, 1 to 32. Streams take the queues in turn.
+  /// CUDA_DEVICE_MAX_CONNECTIONS, 1 to 32: how many streams with work that
+  /// waits do not hold each other up.
   unsigned hardwareQueues = 8;
 };
 

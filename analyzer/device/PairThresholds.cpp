@@ -6,10 +6,26 @@
 #include "PairThresholds.h"
 #include "Admission.h"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
 using namespace coreside;
+
+/// Clusters see groups of SMs, so the verdict is asked. It is taken to get
+/// worse as the first grows.
+static uint64_t bisect(const GPU &gpu, Grid first, const Grid &second,
+                       Sharing sharing) {
+  const uint64_t step = std::max(1u, first.footprint.clusterSize);
+  uint64_t good = 0;
+  uint64_t bad = uint64_t(gpu.SMs) * gpu.architecture.blocksPerSM / step + 1;
+  while (bad - good > 1) {
+    const uint64_t middle = good + (bad - good) / 2;
+    first.blocks = middle * step;
+    (judgePair(gpu, first, second).sharing <= sharing ? good : bad) = middle;
+  }
+  return good * step + 1;
+}
 
 uint64_t coreside::firstBlocksFromWhichWorse(const GPU &gpu, const Grid &first,
                                              const Grid &second,
@@ -20,6 +36,8 @@ uint64_t coreside::firstBlocksFromWhichWorse(const GPU &gpu, const Grid &first,
   const uint64_t wanted = sharing == Sharing::Full ? second.blocks : 1;
   if (gpu.SMs == 0 || one.blocksHeld == 0 || two.blocksHeld == 0)
     return 1;
+  if (first.footprint.clusterSize > 1 || second.footprint.clusterSize > 1)
+    return bisect(gpu, first, second, sharing);
   // room[k]: blocks of the second that an SM with k of the first takes.
   std::vector<uint64_t> room;
   SMState state(architecture);

@@ -4,9 +4,10 @@
 // one class, so the first wave is a handful of classes whatever the grids are.
 
 #include "PairVerdict.h"
-#include "Admission.h"
+#include "Placement.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 using namespace coreside;
@@ -101,6 +102,102 @@ unsigned blocksToLeave(const Architecture &architecture,
   return left;
 }
 
+/// What of both is on the GPU when blocks of the first and then of the second
+/// were placed for as long as they found room.
+struct FirstWave {
+  /// Blocks of the first in one wave.
+  uint64_t wave = 0;
+  unsigned firstBlocksPerSM = 0;
+  uint64_t secondBlocksAtOnce = 0;
+  unsigned SMsShared = 0;
+  /// The emptiest SM, before blocks of the second came and after.
+  SMState before;
+  SMState after;
+};
+
+FirstWave firstWaveOfBlocks(const GPU &gpu, const PreparedKernel &one,
+                            uint64_t firstBlocks, const PreparedKernel &two,
+                            uint64_t secondBlocks) {
+  const Architecture &architecture = gpu.architecture;
+  FirstWave result{.before = SMState(architecture),
+                   .after = SMState(architecture)};
+  result.wave = uint64_t(one.blocksHeld) * gpu.SMs;
+  const uint64_t resident = std::min(firstBlocks, result.wave);
+  const unsigned each = static_cast<unsigned>(resident / gpu.SMs);
+  const unsigned oneMore = static_cast<unsigned>(resident % gpu.SMs);
+  // In the order of their SMs, which decides where as much room is left.
+  std::vector<SMClass> classes;
+  if (oneMore != 0)
+    classes.push_back({filled(architecture, one, each + 1), oneMore, each + 1});
+  classes.push_back({filled(architecture, one, each), gpu.SMs - oneMore, each});
+  result.firstBlocksPerSM = each + (oneMore != 0);
+  result.before = result.after = classes.back().state;
+  // Leftover dispatch: while blocks of the first still wait for room, none of
+  // the second is placed, whether it would fit or not.
+  if (firstBlocks > result.wave)
+    return result;
+  result.secondBlocksAtOnce = placeSecond(classes, two, secondBlocks);
+  for (const SMClass &group : classes)
+    if (group.firstBlocks != 0 && group.secondBlocks != 0)
+      result.SMsShared += group.SMs;
+  result.after = emptiest(classes).state;
+  return result;
+}
+
+/// Places blocks of `kernel`, as many as fit and at most `blocks`, and counts
+/// them by SM.
+std::vector<unsigned> fill(Placement &SMs, unsigned number,
+                           const PreparedKernel &kernel, uint64_t blocks) {
+  std::vector<unsigned> counts(SMs.SMs());
+  for (uint64_t placed = 0; placed < blocks;) {
+    const std::span<const unsigned> chosen = SMs.next(number, kernel);
+    if (chosen.empty())
+      break;
+    for (unsigned SM : chosen) {
+      SMs.admit(SM, kernel);
+      ++counts[SM];
+    }
+    placed += chosen.size();
+  }
+  return counts;
+}
+
+const SMState &emptiest(const Placement &SMs) {
+  unsigned best = 0;
+  for (unsigned SM = 1; SM < SMs.SMs(); ++SM)
+    if (SMs.state(SM).residentWarps() < SMs.state(best).residentWarps())
+      best = SM;
+  return SMs.state(best);
+}
+
+/// The same where one of them comes in clusters: those see groups of SMs, so
+/// each is placed.
+FirstWave firstWaveOfClusters(const GPU &gpu, const PreparedKernel &one,
+                              uint64_t firstBlocks, const PreparedKernel &two,
+                              uint64_t secondBlocks) {
+  FirstWave result{.before = SMState(gpu.architecture),
+                   .after = SMState(gpu.architecture)};
+  const auto sum = [](const std::vector<unsigned> &counts) {
+    return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+  };
+  Placement whole(gpu);
+  result.wave = sum(fill(whole, 0, one, ~uint64_t(0)));
+  Placement SMs(gpu);
+  const std::vector<unsigned> ofFirst = fill(SMs, 0, one, firstBlocks);
+  result.firstBlocksPerSM = *std::ranges::max_element(ofFirst);
+  result.before = result.after = emptiest(SMs);
+  if (firstBlocks > result.wave)
+    return result;
+  const std::vector<unsigned> ofSecond = fill(SMs, 1, two, secondBlocks);
+  for (unsigned SM = 0; SM < gpu.SMs; ++SM)
+    result.SMsShared += ofFirst[SM] != 0 && ofSecond[SM] != 0;
+  result.after = emptiest(SMs);
+  // A grid that is no multiple of the cluster cannot be launched; it is not
+  // taken for more than it has.
+  result.secondBlocksAtOnce = std::min(sum(ofSecond), secondBlocks);
+  return result;
+}
+
 } // namespace
 
 PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
@@ -123,49 +220,48 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
     return verdict;
   }
 
-  const uint64_t wave = uint64_t(one.blocksHeld) * gpu.SMs;
-  const uint64_t resident = std::min(first.blocks, wave);
-  const unsigned each = static_cast<unsigned>(resident / gpu.SMs);
-  const unsigned oneMore = static_cast<unsigned>(resident % gpu.SMs);
-  // In the order of their SMs, which decides where as much room is left.
-  std::vector<SMClass> classes;
-  if (oneMore != 0)
-    classes.push_back({filled(architecture, one, each + 1), oneMore, each + 1});
-  classes.push_back({filled(architecture, one, each), gpu.SMs - oneMore, each});
-  const SMState roomiest = classes.back().state;
-  verdict.held = useOf(roomiest);
-  verdict.firstBlocksPerSM = each + (oneMore != 0);
-  verdict.firstWaves = first.blocks / wave + (first.blocks % wave != 0);
-
-  // Leftover dispatch: while blocks of the first still wait for room, none of
-  // the second is placed, whether it would fit or not.
-  const bool firstWaits = first.blocks > wave;
-  if (!firstWaits) {
-    verdict.secondBlocksAtOnce = placeSecond(classes, two, second.blocks);
-    for (const SMClass &group : classes)
-      if (group.firstBlocks != 0 && group.secondBlocks != 0)
-        verdict.SMsShared += group.SMs;
+  const bool clusters =
+      first.footprint.clusterSize > 1 || second.footprint.clusterSize > 1;
+  const FirstWave wave =
+      clusters ? firstWaveOfClusters(gpu, one, first.blocks, two, second.blocks)
+               : firstWaveOfBlocks(gpu, one, first.blocks, two, second.blocks);
+  if (wave.wave == 0) {
+    verdict.limiter = Limiter::Clusters;
+    return verdict;
   }
+  verdict.held = useOf(wave.before);
+  verdict.firstBlocksPerSM = wave.firstBlocksPerSM;
+  verdict.firstWaves =
+      first.blocks / wave.wave + (first.blocks % wave.wave != 0);
+  verdict.secondBlocksAtOnce = wave.secondBlocksAtOnce;
+  verdict.SMsShared = wave.SMsShared;
+  // Where an SM would take a block, earlier blocks go first, or too few SMs of
+  // one group would for a cluster.
+  const auto limiter = [&](const SMState &state) {
+    const Limiter found = state.refusal(two);
+    return found != Limiter::None   ? found
+           : verdict.firstWaves > 1 ? Limiter::DispatchOrder
+                                    : Limiter::Clusters;
+  };
   if (verdict.secondBlocksAtOnce != 0) {
     verdict.secondStart = 0;
     verdict.sharing = Sharing::Full;
     if (verdict.secondBlocksAtOnce < second.blocks) {
       verdict.sharing = Sharing::Partly;
-      verdict.limiter = emptiest(classes).state.refusal(two);
+      verdict.limiter = limiter(wave.after);
     }
     return verdict;
   }
 
-  verdict.limiter = roomiest.refusal(two);
-  if (verdict.limiter == Limiter::None)
-    verdict.limiter = Limiter::DispatchOrder;
+  verdict.limiter = limiter(wave.before);
   // The last wave leaves slots free. Blocks that should end together leave SM
   // by SM at least in part, so that enough of those slots are found on one SM
   // as soon as there are enough of them at all (all 1,310 rows of pairs*.csv in
   // which the second is not in the first wave).
-  const unsigned toLeave = blocksToLeave(architecture, one, two);
-  const uint64_t lastWave = first.blocks - (verdict.firstWaves - 1) * wave;
-  if (verdict.firstWaves > 1 && wave - lastWave >= toLeave) {
+  const unsigned toLeave = blocksToLeave(architecture, one, two) *
+                           std::max(1u, second.footprint.clusterSize);
+  const uint64_t lastWave = first.blocks - (verdict.firstWaves - 1) * wave.wave;
+  if (verdict.firstWaves > 1 && wave.wave - lastWave >= toLeave) {
     verdict.sharing = Sharing::TailOnly;
     verdict.secondStart =
         double(verdict.firstWaves - 1) / double(verdict.firstWaves);

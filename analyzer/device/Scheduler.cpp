@@ -5,12 +5,13 @@
 // cost follows the number of kernels and SMs, not the size of the grids.
 
 #include "Scheduler.h"
-#include "Admission.h"
+#include "Placement.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <span>
 
 using namespace coreside;
 
@@ -112,11 +113,20 @@ struct KernelState {
   std::vector<unsigned> waiters;
 };
 
-struct SM {
-  SMState state;
-  /// More blocks of kernel `roomFor` that fit; ~0u when that is to be asked.
-  unsigned roomFor = ~0u;
-  unsigned room = 0;
+/// A hardware queue: what was issued to it and is not ready yet, in order.
+struct Queue {
+  std::vector<unsigned> kernels;
+  /// Kernels of its streams that were issued and are not done.
+  unsigned pending = 0;
+};
+
+struct StreamState {
+  unsigned queue = 0;
+  unsigned pending = 0;
+};
+
+/// What the scheduler notes about an SM.
+struct SMNotes {
   /// 0 to 1: how late its blocks end, compared with other SMs.
   double lateness = 0;
   /// Kernels with blocks here and how many.
@@ -140,13 +150,13 @@ private:
     std::ranges::push_heap(events, later);
   }
   void issueNext(double time);
+  unsigned queueFor(unsigned kernel);
   void exposeQueues(double time);
   void dispatch(double time);
   void place(unsigned kernel, unsigned sm, double time);
   void endBlock(const Event &event);
   void finish(unsigned kernel, double time);
   void skipWaves(unsigned kernel, double time);
-  unsigned roomiestSM(unsigned kernel);
   unsigned headOfQueue() const;
   size_t pairIndex(unsigned a, unsigned b) const {
     const size_t n = kernels.size();
@@ -159,11 +169,13 @@ private:
   const Leaving leave;
   Dice dice;
   std::vector<KernelState> kernels;
-  std::vector<SM> SMs;
+  Placement SMs;
+  std::vector<SMNotes> notes;
   std::vector<Event> events;
   uint64_t sequence = 0;
-  /// Kernels in hardware queues, in issue order.
-  std::vector<std::vector<unsigned>> queues;
+  std::vector<Queue> queues;
+  unsigned nextQueue = 0;
+  std::vector<StreamState> streams;
   std::vector<unsigned> ready;
 
   unsigned nextToIssue = 0;
@@ -180,12 +192,12 @@ private:
 Player::Player(const GPU &gpu, const DeviceProgram &program,
                const Chance &chance)
     : gpu(gpu), program(program), chance(chance), leave(leaving(chance.run)),
-      dice(chance.run), kernels(program.kernels.size()),
-      SMs(gpu.SMs, SM{SMState(gpu.architecture), ~0u, 0, 0, {}}),
-      queues(program.hardwareQueues) {
+      dice(chance.run), kernels(program.kernels.size()), SMs(gpu),
+      notes(gpu.SMs), queues(program.hardwareQueues),
+      streams(program.streams.size()) {
   const unsigned count = unsigned(kernels.size());
-  for (SM &sm : SMs)
-    sm.lateness = dice.next();
+  for (SMNotes &note : notes)
+    note.lateness = dice.next();
   schedule.kernels.resize(count);
   wordsPerPair = (gpu.SMs + 63) / 64;
   shared.resize(size_t(count) * (count - (count != 0)) / 2 * wordsPerPair);
@@ -227,15 +239,29 @@ void Player::issueNext(double time) {
   ++nextToIssue;
 }
 
+/// The queue that `kernel` is issued to. A stream keeps its queue while it has
+/// work; else it takes an idle one, or the next in turn (queues_*.csv).
+unsigned Player::queueFor(unsigned kernel) {
+  StreamState &stream = streams[program.kernels[kernel].stream];
+  if (stream.pending == 0) {
+    const auto idle = std::ranges::find(queues, 0u, &Queue::pending);
+    stream.queue = idle != queues.end() ? unsigned(idle - queues.begin())
+                                        : nextQueue++ % unsigned(queues.size());
+  }
+  ++stream.pending;
+  ++queues[stream.queue].pending;
+  return stream.queue;
+}
+
 /// A queue shows only its first kernel; it leaves when it is ready.
 void Player::exposeQueues(double time) {
-  for (std::vector<unsigned> &queue : queues)
-    while (!queue.empty()) {
-      const unsigned kernel = queue.front();
+  for (Queue &queue : queues)
+    while (!queue.kernels.empty()) {
+      const unsigned kernel = queue.kernels.front();
       KernelState &state = kernels[kernel];
       if (state.waitsFor != 0)
         break;
-      queue.erase(queue.begin());
+      queue.kernels.erase(queue.kernels.begin());
       push(std::max(time, state.readyTime), Event::Ready, kernel);
     }
 }
@@ -249,27 +275,10 @@ unsigned Player::headOfQueue() const {
   return head;
 }
 
-unsigned Player::roomiestSM(unsigned kernel) {
-  unsigned best = ~0u, most = 0;
-  for (unsigned i = 0; i < SMs.size(); ++i) {
-    SM &candidate = SMs[i];
-    if (candidate.roomFor != kernel) {
-      candidate.roomFor = kernel;
-      candidate.room = candidate.state.room(kernels[kernel].prepared);
-    }
-    if (candidate.room > most) {
-      best = i;
-      most = candidate.room;
-    }
-  }
-  return best;
-}
-
 void Player::place(unsigned kernel, unsigned sm, double time) {
   KernelState &state = kernels[kernel];
-  SM &place = SMs[sm];
-  const unsigned firstPartition = place.state.admit(state.prepared);
-  --place.room;
+  SMNotes &place = notes[sm];
+  const unsigned firstPartition = SMs.admit(sm, state.prepared);
   for (auto [other, blocks] : place.holds)
     if (other != kernel)
       shared[pairIndex(std::min(kernel, other), std::max(kernel, other)) *
@@ -311,13 +320,17 @@ void Player::dispatch(double time) {
       // What happened meanwhile comes first.
       if (!events.empty() && events.front().time <= time)
         return;
-      const unsigned sm = roomiestSM(head);
-      if (sm == ~0u) {
+      const std::span<const unsigned> chosen = SMs.next(head, state.prepared);
+      if (chosen.empty()) {
         skipWaves(head, time);
         return;
       }
-      place(head, sm, time);
-      time += dispatchInterval;
+      for (unsigned sm : chosen) {
+        if (state.unplaced == 0)
+          break;
+        place(head, sm, time);
+        time += dispatchInterval;
+      }
       dispatcherFree = time;
     }
     std::erase(ready, head);
@@ -362,6 +375,9 @@ void Player::finish(unsigned kernel, double time) {
   KernelState &state = kernels[kernel];
   state.finished = true;
   --residentKernels;
+  StreamState &stream = streams[program.kernels[kernel].stream];
+  --stream.pending;
+  --queues[stream.queue].pending;
   schedule.kernels[kernel].lastEnd = time - releaseLatency;
   for (unsigned waiter : state.waiters) {
     KernelState &next = kernels[waiter];
@@ -376,9 +392,8 @@ void Player::finish(unsigned kernel, double time) {
 void Player::endBlock(const Event &event) {
   const double end = event.time - releaseLatency;
   KernelState &state = kernels[event.kernel];
-  SM &place = SMs[event.SM];
-  place.state.release(state.prepared, event.firstPartition);
-  place.roomFor = ~0u;
+  SMNotes &place = notes[event.SM];
+  SMs.release(event.SM, state.prepared, event.firstPartition);
   auto held = std::ranges::find(place.holds, event.kernel,
                                 &std::pair<unsigned, unsigned>::first);
   if (--held->second == 0)
@@ -399,8 +414,7 @@ Schedule Player::play() {
     case Event::Issue: {
       kernels[event.kernel].readyTime =
           std::max(kernels[event.kernel].readyTime, event.time);
-      queues[program.kernels[event.kernel].stream % queues.size()].push_back(
-          event.kernel);
+      queues[queueFor(event.kernel)].kernels.push_back(event.kernel);
       exposeQueues(event.time);
       issueNext(event.time + draw(issueInterval));
       break;

@@ -49,6 +49,14 @@ void pairVerdict(benchmark::State &state) {
 }
 BENCHMARK(pairVerdict)->Arg(132)->Arg(10000)->Arg(2000000000);
 
+void pairVerdictOfClusters(benchmark::State &state) {
+  Grid first = grid(64, 32, 0, 4096), second = grid(128, 32, 1024, 512);
+  first.footprint.clusterSize = second.footprint.clusterSize = 2;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(judgePair(gpu(), first, second));
+}
+BENCHMARK(pairVerdictOfClusters);
+
 void threshold(benchmark::State &state) {
   const Grid first = grid(32, 16, 0, 10000), second = grid(64, 255, 0, 4);
   for (auto _ : state)

@@ -66,6 +66,8 @@ scoreAdmission(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
 scoreThirds(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
+scoreClusters(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
+llvm::Expected<std::vector<Score>>
 scoreTargets(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);
 llvm::Expected<std::vector<Score>>
 scorePairs(const GPU &gpu, llvm::StringRef path, unsigned wrongKept);

@@ -33,6 +33,7 @@ coreside::scoreFile(const GPU &gpu, llvm::StringRef path, unsigned wrongKept) {
       {"multi", scorePrograms},      {"launch", scoreLaunches},
       {"sync", scoreHostCalls},      {"static", scoreAdmission},
       {"barriers", scoreAdmission},  {"triple", scoreThirds},
+      {"clusters", scoreClusters},
   };
   const llvm::StringRef name = llvm::sys::path::filename(path);
   const llvm::StringRef extension = llvm::sys::path::extension(path);

@@ -125,6 +125,25 @@ TEST(PairVerdict, WaitingBlocksOfTheFirstGoFirst) {
   EXPECT_EQ(verdict.firstWaves, 2u);
 }
 
+// Clusters of 16 fit once in each of the seven groups of 16 and 18 SMs.
+TEST(PairVerdict, ClustersNeedAGroup) {
+  Grid clusters = grid(1024, 64, 0, 112);
+  clusters.footprint.clusterSize = 16;
+  // One plain block takes an SM of a small group, then 19 lie on the first SMs
+  // of TPCs, in all groups: no group of 16 is whole.
+  const PairVerdict verdict =
+      judgePair(h200(), grid(1024, 64, 0, 20), clusters);
+  EXPECT_EQ(verdict.secondBlocksAtOnce, 32u);
+  EXPECT_EQ(verdict.sharing, Sharing::Partly);
+  EXPECT_EQ(verdict.limiter, Limiter::Clusters);
+  // Eight blocks all go to the groups of two.
+  EXPECT_EQ(judgePair(h200(), grid(1024, 64, 0, 8), clusters).sharing,
+            Sharing::Full);
+  EXPECT_EQ(firstBlocksFromWhichWorse(h200(), grid(1024, 64, 0, 1), clusters,
+                                      Sharing::Full),
+            10u);
+}
+
 TEST(PairVerdict, HugeGridsDoNotOverflow) {
   const Grid huge = grid(256, 64, 0, ~0ull);
   const PairVerdict verdict = judgePair(h200(), huge, huge);
