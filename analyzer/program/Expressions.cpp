@@ -171,11 +171,18 @@ Address Interpreter::globalAddress(const VarDecl *variable) {
   bool constant =
       variable->isConstexpr() || type.getNonReferenceType().isConstQualified();
   bool own = !variable->hasExternalFormalLinkage();
+  // Kernels store to it as well, or something that C++ does not see.
+  bool shared = !constant && (variable->hasAttr<CUDADeviceAttr>() ||
+                              variable->hasAttr<HIPManagedAttr>() ||
+                              type.isVolatileQualified());
+  for (const auto *attribute : variable->specific_attrs<AnnotateAttr>())
+    shared = shared || attribute->getAnnotation() == "coreside.managed";
   // It holds its initial value where nothing can have stored to it before:
   // constants, what only this file sees and never stores to, and everything at
   // the start of main.
-  bool initial = constant || (own && !Facts.stored.contains(variable)) ||
-                 (MainTrace && !variable->isStaticLocal());
+  bool initial = constant ||
+                 (own && !shared && !Facts.stored.contains(variable)) ||
+                 (MainTrace && !variable->isStaticLocal() && !shared);
   std::string name = variable->getNameAsString();
   if (type->isReferenceType()) {
     Place place;
@@ -190,6 +197,8 @@ Address Interpreter::globalAddress(const VarDecl *variable) {
   unsigned object = Store.create(name, /*external=*/!(initial && defined));
   Address address{object, {}};
   Globals[variable] = address;
+  if (shared)
+    Store.share(object);
   if (initial && initialiser && !initialiser->isValueDependent()) {
     // Run aside, so that the value is there on every way through the code.
     Store.beginChanges();
@@ -472,6 +481,10 @@ void Interpreter::writeAddress(const Address &address, Datum datum) {
       }
     }
   }
+  if (Store.object(address.object).shared &&
+      (datum.isNumber() || datum.kind == Datum::Kind::Real))
+    datum =
+        Datum::unknown("kernels may store to '" + Store.nameOf(address) + "'");
   // Data, not sizes: what stands this far in an array is not kept, and reads as
   // not known.
   if ((datum.isNumber() || datum.kind == Datum::Kind::Real) &&

@@ -948,6 +948,10 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     size_t breaks = Frames.back().loops.back().breaks.size();
     if (!runTurn(loop, flow))
       break;
+    if (Result.steps.size() > steps + Options.unrolledSteps) {
+      giveUp = !Stopped;
+      break;
+    }
     // `while (true) { ... if (unknown) break; }`: any turn may be the last.
     if (loop.endless && Frames.back().loops.back().breaks.size() > breaks) {
       giveUp = true;

@@ -169,12 +169,15 @@ public:
     bool external = false;
     /// `name` is that of a pointer to it.
     bool pointee = false;
+    /// Kernels may store to it too: no number in it is ever known.
+    bool shared = false;
     Root root;
   };
 
   /// A new object.
   unsigned create(std::string name, bool external = false,
                   bool pointee = false);
+  void share(unsigned id) { Objects[id].shared = true; }
   const Object &object(unsigned id) const { return Objects[id]; }
   void rename(unsigned id, std::string name) {
     Objects[id].name = std::move(name);

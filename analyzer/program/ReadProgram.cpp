@@ -468,9 +468,10 @@ void findUnparsed(Program &program, const ParseOptions &options) {
     if (offset == llvm::StringRef::npos)
       continue;
     offset = std::min(offset + error.place.column - 1, text.size());
-    size_t from = text.find_last_of(';', offset);
-    from = from == llvm::StringRef::npos || from == offset ? 0 : from + 1;
-    size_t to = std::min(text.find(';', offset), text.size());
+    // The statement around it; an error may stand at a brace of its own.
+    size_t from = text.take_front(offset).find_last_of(";{}#");
+    from = from == llvm::StringRef::npos ? 0 : from + 1;
+    size_t to = std::min(text.find_first_of(";{}", offset + 1), text.size());
     size_t chevrons = text.slice(from, to).rfind("<<<");
     if (chevrons == llvm::StringRef::npos)
       continue;

@@ -389,10 +389,13 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       if (n.contains("Pitch") && i == 1)
         loseReachable(other, "answer of '" + name + "'");
     }
-    if (!n.ends_with("Register") && n != "cudaMalloc3D" && !driver)
-      store(pointer, Datum::to({Store.create(""), {"[0]"}}));
-    else if (n == "cudaMalloc3D")
+    if (!n.ends_with("Register") && n != "cudaMalloc3D" && !driver) {
+      unsigned object = Store.create("");
+      Store.share(object);
+      store(pointer, Datum::to({object, {"[0]"}}));
+    } else if (n == "cudaMalloc3D") {
       loseReachable(pointer, "answer of '" + name + "'");
+    }
     emit(simple(Step::Kind::Allocation), call);
     return success;
   }

@@ -19,6 +19,10 @@
 #define __cluster_dims__(...)                                                  \
   __attribute__((annotate("coreside.cluster_dims", __VA_ARGS__)))
 
+// Kernels may store to it at any time.
+#undef __managed__
+#define __managed__ __attribute__((annotate("coreside.managed")))
+
 // __block_size__((x, y, z), (cx, cy, cz)): the first tuple is the block.
 #undef __block_size__
 #define CORESIDE_TUPLE(...) __VA_ARGS__

@@ -463,6 +463,38 @@ TEST(HostCode, GlobalsThatChange) {
   EXPECT_EQ(grids(program, "main"), (Steps{"4,5,6", "shared,5,7"}));
 }
 
+TEST(HostCode, WhatKernelsMayStoreToIsNotKnown) {
+  Program program = readSnippet(R"(
+    __device__ __managed__ int flag;
+    void go() {
+      int *managed;
+      cudaMallocManaged(&managed, 4);
+      *managed = 0;
+      flag = 0;
+      front<<<1, 1>>>(managed);
+      cudaDeviceSynchronize();
+      if (*managed) back<<<2, 1>>>(nullptr);
+      if (flag) back<<<3, 1>>>(nullptr);
+    }
+    int main() { go(); }
+  )");
+  EXPECT_EQ(grids(program, "main"), (Steps{"1", "2", "3"}));
+}
+
+TEST(HostCode, ManyStepsAreNotUnrolled) {
+  ReadOptions options;
+  options.unrolledSteps = 100;
+  Program program = readSnippet(R"(
+    void go() {
+      for (int i = 0; i < 50; i++)
+        for (int j = 0; j < 50; j++)
+          front<<<4, 32>>>(nullptr);
+    }
+  )",
+                                options);
+  EXPECT_EQ(steps("go", program).size(), 100u);
+}
+
 TEST(HostCode, ConditionalStores) {
   Program program = readSnippet(R"(
     struct Context { int blocks; };
