@@ -79,14 +79,15 @@ const LaunchFacts &TraceFacts::launch(unsigned gpu, unsigned step) const {
 }
 
 Analysis coreside::analyze(Program program, ResourceTable resources,
-                           std::vector<GPU> gpus) {
+                           std::vector<GPU> gpus,
+                           const TimelineOptions &ordering) {
   Analysis analysis{
       std::move(program), std::move(resources), std::move(gpus), {}};
   std::vector<Judge> judges(analysis.gpus.begin(), analysis.gpus.end());
   for (unsigned t = 0; t != analysis.program.traces.size(); ++t) {
     const Trace &trace = analysis.program.traces[t];
     TraceFacts facts;
-    facts.timeline = orderLaunches(trace, t);
+    facts.timeline = orderLaunches(analysis.program, t, ordering);
     for (const GPU &gpu : analysis.gpus) {
       std::vector<LaunchFacts> &launches = facts.launches.emplace_back();
       for (unsigned i = 0; i != trace.steps.size(); ++i)

@@ -64,7 +64,8 @@ struct Analysis {
 
 /// Plays every stage from the program on.
 Analysis analyze(Program program, ResourceTable resources,
-                 std::vector<GPU> gpus);
+                 std::vector<GPU> gpus,
+                 const TimelineOptions &ordering = TimelineOptions());
 
 } // namespace coreside
 

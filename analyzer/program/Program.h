@@ -85,6 +85,9 @@ struct Stream {
   bool isOne = true;
   /// The device that was current when it was made, as in Step.
   int device = 0;
+  /// Created: how many were created in the trace before it, used or not; else
+  /// -1.
+  int number = -1;
 };
 
 /// An event object, told apart like streams.

@@ -1,285 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Order by replaying the trace: every stream, every event and the host carry
-// the set of launches that are certainly done before whatever comes next
-// there. A launch takes over the set of its stream; a wait merges one set into
-// another; the launches in a launch's own set are ordered before it.
-//
-//   A on s          s = {A}
-//   record e on s   e = {A}
-//   t waits for e   t = {A}, because of the wait
-//   B on t          A is done before B, because of the wait
-//
-// Only steps that run whenever both launches of a pair do may order them, so
-// the replay is done once for every set of guards that pairs have, leaving out
-// steps under other guards. What would order a pair only if something unknown
-// were so (a stream of unknown kind, an event of unknown identity) is found by
-// a second replay that takes all of that for true, and what only the legacy
-// default stream orders by a third one without it.
+// Each launch is followed over the operations after it (FollowLaunch.h), once
+// for every set of condition arms under which something else would order it.
+// Only operations that run whenever both launches of a pair do may order them.
+// What would order a pair only if something unknown were so (a stream of
+// unknown kind, an event of unknown identity) is found by following it a second
+// time with all of that taken for true, and what only the legacy default stream
+// orders by a third time without it.
 
 #include "Timeline.h"
+
+#include "FollowLaunch.h"
+#include "Operations.h"
+
+#include "llvm/ADT/DenseMap.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <memory>
 
 using namespace coreside;
 
 namespace {
 
-/// Launches beyond which pairs are not listed: their number grows with the
+/// Launches beyond which not every pair is listed: their number grows with the
 /// square.
-constexpr unsigned mostLaunches = 512;
+constexpr unsigned mostLaunchesOfAll = 512;
+/// Beyond that: on how many other streams the next launch is looked for, and
+/// over how many operations in all.
+constexpr unsigned mostNextStreams = 4;
+constexpr uint64_t mostNextOperations = 10'000'000;
+/// Operations played for one trace, all in all: about a second.
+constexpr uint64_t mostPlayed = 60'000'000;
 
-/// For each launch, by its number among the trace's launches: not done, done
-/// in its stream's own order, or done because of a step.
-class DoneSet {
-public:
-  static constexpr int notDone = -2;
-  static constexpr int byStreamOrder = -1;
-
-  explicit DoneSet(unsigned launches = 0) : By(launches, notDone) {}
-
-  int by(unsigned launch) const { return By[launch]; }
-  void add(unsigned launch) { By[launch] = byStreamOrder; }
-
-  /// Takes over what is done in `other`, with its reasons.
-  void take(const DoneSet &other) {
-    for (size_t i = 0; i != By.size(); ++i)
-      if (By[i] == notDone)
-        By[i] = other.By[i];
-  }
-
-  /// Takes over what is done in `other`; `step` is the reason here.
-  void take(const DoneSet &other, int step) {
-    for (size_t i = 0; i != By.size(); ++i)
-      if (By[i] == notDone && other.By[i] != notDone)
-        By[i] = step;
-  }
-
-  /// The first `launches` launches are done because of `step`.
-  void takeAll(unsigned launches, int step) {
-    std::replace(By.begin(), By.begin() + launches, +notDone, step);
-  }
-
-private:
-  std::vector<int> By;
-};
-
-/// How a replay takes what the source does not decide.
-enum class Reading {
-  /// Only what is certain orders.
-  Certain,
-  /// Whatever might order does.
-  Possible,
-  /// Only what is certain, and the legacy default stream is like any other.
-  WithoutDefaultStream,
-};
-
-using Guards = std::vector<Guard>;
-
-Guards sorted(Guards guards) {
-  std::sort(guards.begin(), guards.end());
-  guards.erase(std::unique(guards.begin(), guards.end()), guards.end());
-  return guards;
-}
-
-Guards join(const Guards &a, const Guards &b) {
-  Guards both;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(),
-                 std::back_inserter(both));
-  return both;
-}
-
-/// Whether two arms of one condition are asked for; `guards` are sorted.
-bool contradict(const Guards &guards) {
-  return std::adjacent_find(guards.begin(), guards.end(),
-                            [](const Guard &a, const Guard &b) {
-                              return a.condition == b.condition;
-                            }) != guards.end();
-}
-
-/// One pass over the steps that run when the arms `taken` are.
-class Replay {
-public:
-  Replay(const Trace &trace, const std::vector<Guards> &guards, unsigned count,
-         const Guards &taken, Reading reading)
-      : T(trace), How(reading), Host(count),
-        Streams(trace.streams.size(), DoneSet(count)),
-        Events(trace.events.size(), DoneSet(count)), Before(count) {
-    for (unsigned i = 0; i != trace.steps.size(); ++i) {
-      const Step &step = trace.steps[i];
-      if (std::includes(taken.begin(), taken.end(), guards[i].begin(),
-                        guards[i].end()))
-        play(i, step);
-      if (step.kind == Step::Kind::Launch && Issued != count)
-        ++Issued;
-    }
-  }
-
-  /// What is done before launch number `launch` starts; it must be one that
-  /// runs under the guards of this replay.
-  const DoneSet &before(unsigned launch) const { return Before[launch]; }
-
-private:
-  void play(int i, const Step &step) {
-    switch (step.kind) {
-    case Step::Kind::Launch:
-      enqueue(i, step);
-      if (Issued == Before.size())
-        break;
-      Before[Issued] = step.stream >= 0 ? Streams[step.stream] : Host;
-      if (step.stream >= 0)
-        Streams[step.stream].add(Issued);
-      break;
-    case Step::Kind::MemoryOperation:
-    case Step::Kind::Opaque:
-      enqueue(i, step);
-      if (step.waits)
-        waitForStream(i, step);
-      break;
-    case Step::Kind::EventRecord:
-      enqueue(i, step);
-      if (step.event >= 0 && step.stream >= 0)
-        Events[step.event] = Streams[step.stream];
-      break;
-    case Step::Kind::StreamWait:
-      enqueue(i, step);
-      if (step.stream >= 0 && step.event >= 0)
-        Streams[step.stream].take(Events[step.event], i);
-      if (How == Reading::Possible && step.stream >= 0 && !isKnownEvent(step))
-        Streams[step.stream].takeAll(Issued, i);
-      break;
-    case Step::Kind::StreamSynchronize:
-      waitForStream(i, step);
-      break;
-    case Step::Kind::EventSynchronize:
-      if (step.event >= 0)
-        Host.take(Events[step.event], i);
-      if (How == Reading::Possible && !isKnownEvent(step))
-        Host.takeAll(Issued, i);
-      break;
-    case Step::Kind::DeviceSynchronize:
-    case Step::Kind::ImplicitSynchronization:
-      Host.takeAll(Issued, i);
-      break;
-    // Allocations were never seen to order anything, whatever the guide says.
-    case Step::Kind::Allocation:
-    case Step::Kind::StreamDestroy:
-    case Step::Kind::FunctionAttribute:
-      break;
-    }
-  }
-
-  /// Work of step `i` comes onto its stream: the stream's set grows by what
-  /// must be done first.
-  void enqueue(int i, const Step &step) {
-    if (step.stream < 0)
-      return;
-    DoneSet &stream = Streams[step.stream];
-    stream.take(Host);
-    if (How == Reading::WithoutDefaultStream)
-      return;
-    if (isLegacyDefault(step.stream)) {
-      for (unsigned other = 0; other != Streams.size(); ++other)
-        if (isBlocking(other))
-          stream.take(Streams[other], i);
-      LastOnDefault = i;
-    } else if (isBlocking(step.stream)) {
-      for (unsigned other = 0; other != Streams.size(); ++other)
-        if (isLegacyDefault(other))
-          stream.take(Streams[other], LastOnDefault);
-    }
-  }
-
-  void waitForStream(int i, const Step &step) {
-    bool known = step.stream >= 0 &&
-                 T.streams[step.stream].origin != Stream::Origin::Unknown;
-    if (known)
-      Host.take(Streams[step.stream], i);
-    else if (How == Reading::Possible)
-      Host.takeAll(Issued, i);
-  }
-
-  bool isKnownEvent(const Step &step) const {
-    return step.event >= 0 && T.events[step.event].known;
-  }
-
-  bool isLegacyDefault(unsigned stream) const {
-    return T.streams[stream].origin == Stream::Origin::LegacyDefault;
-  }
-
-  /// Whether the stream waits for the legacy default stream and it for it.
-  bool isBlocking(unsigned index) const {
-    const Stream &stream = T.streams[index];
-    if (stream.origin == Stream::Origin::LegacyDefault)
-      return false;
-    // The per-thread default stream is a blocking one.
-    return stream.origin == Stream::Origin::PerThreadDefault ||
-           stream.blocking == Stream::Blocking::Yes ||
-           (How == Reading::Possible &&
-            stream.blocking == Stream::Blocking::Unknown);
-  }
-
-  const Trace &T;
-  Reading How;
-  /// Launches issued so far, up to the number that is followed.
-  unsigned Issued = 0;
-  int LastOnDefault = DoneSet::byStreamOrder;
-  DoneSet Host;
-  std::vector<DoneSet> Streams;
-  std::vector<DoneSet> Events;
-  std::vector<DoneSet> Before;
-};
-
-/// The replays of one trace, made when first asked for.
-class Replays {
-public:
-  Replays(const Trace &trace, const std::vector<Guards> &guards, unsigned count)
-      : T(trace), StepGuards(guards), Count(count) {}
-
-  const Replay &get(const Guards &taken, Reading reading) {
-    std::unique_ptr<Replay> &replay = Made[{taken, reading}];
-    if (!replay)
-      replay = std::make_unique<Replay>(T, StepGuards, Count, taken, reading);
-    return *replay;
-  }
-
-private:
-  const Trace &T;
-  const std::vector<Guards> &StepGuards;
-  unsigned Count;
-  std::map<std::pair<Guards, Reading>, std::unique_ptr<Replay>> Made;
-};
-
-const Stream *streamOf(const Trace &trace, const Step &step) {
-  return step.stream < 0 ? nullptr : &trace.streams[step.stream];
-}
-
-bool isUnknown(const Stream *stream) {
-  return !stream || stream->origin == Stream::Origin::Unknown;
-}
-
-/// Whether a stream is told apart from others only by its name.
-bool isNamedOnly(const Stream &stream) {
-  return stream.origin == Stream::Origin::Parameter ||
-         stream.origin == Stream::Origin::External;
-}
-
-/// What step `by` does, in words that can follow "ordered: ".
+/// The words for what step `by` does; they can follow "ordered: ".
 std::string describe(const Trace &trace, int by) {
   const Step &step = trace.steps[by];
-  const Stream *stream = streamOf(trace, step);
+  const Stream *stream =
+      step.stream < 0 ? nullptr : &trace.streams[step.stream];
   std::string on = stream ? stream->name : "a stream";
   std::string event = step.event >= 0 ? trace.events[step.event].name : "?";
+  std::string graph = step.graph >= 0 ? trace.graphs[step.graph].name : "?";
   if (stream && stream->origin == Stream::Origin::LegacyDefault &&
-      step.kind != Step::Kind::StreamSynchronize)
+      step.kind != Step::Kind::StreamSynchronize &&
+      step.kind != Step::Kind::GraphLaunch)
     return fmt::format("{} on the legacy default stream in between",
                        step.function.empty() ? "launch" : step.function);
   switch (step.kind) {
   case Step::Kind::StreamWait:
+    if (step.event < 0)
+      return fmt::format("stream '{}' waits in '{}'", on, step.function);
     return fmt::format("stream '{}' waits for event '{}'", on, event);
   case Step::Kind::StreamSynchronize:
     return fmt::format("the host waits for stream '{}'", on);
@@ -287,81 +58,392 @@ std::string describe(const Trace &trace, int by) {
     return fmt::format("the host waits for event '{}'", event);
   case Step::Kind::DeviceSynchronize:
     return "the host waits for the device";
+  case Step::Kind::GraphLaunch:
+    return fmt::format("graph '{}' is launched on stream '{}'", graph, on);
+  case Step::Kind::Launch:
+  case Step::Kind::GraphNode:
+    if (step.graph >= 0)
+      return fmt::format("nodes of graph '{}' depend on one another", graph);
+    return fmt::format("launch on stream '{}' in between", on);
   default:
     return fmt::format("'{}' in between", step.function);
   }
 }
 
-} // namespace
+/// A function that is not CUDA's: what it does cannot be told.
+bool isForeign(const Step &step) {
+  if (step.kind != Step::Kind::Opaque || step.function.empty())
+    return false;
+  for (const char *prefix : {"cu", "hip", "nccl", "nvtx", "roc"})
+    if (step.function.starts_with(prefix))
+      return false;
+  return true;
+}
 
-Timeline coreside::orderLaunches(const Trace &trace, unsigned index) {
-  Timeline timeline;
-  timeline.trace = index;
+class Ordering {
+public:
+  Ordering(const Trace &trace, const std::vector<Kernel> *kernels,
+           const TimelineOptions &options)
+      : T(trace), Options(options), Ops(layOut(trace)),
+        Follower(trace, Ops, kernels) {}
 
-  std::vector<unsigned> launches;
-  std::vector<Guards> guards;
-  for (unsigned i = 0; i != trace.steps.size(); ++i) {
-    guards.push_back(sorted(trace.steps[i].guards));
-    if (trace.steps[i].kind == Step::Kind::Launch)
-      launches.push_back(i);
+  Timeline run() {
+    Result.cuts = Ops.cuts;
+    prepare();
+    const bool all = Launches.size() <= mostLaunchesOfAll;
+    if (!all)
+      Result.cuts.push_back(fmt::format(
+          "of {} launches, each only with the next ones on {} other streams",
+          Launches.size(), mostNextStreams));
+    for (unsigned i = 0; i != Launches.size(); ++i) {
+      if (Follower.played() > mostPlayed) {
+        Result.cuts.push_back(
+            fmt::format("pairs of the first {} of {} launches only: too many "
+                        "conditions",
+                        i, Launches.size()));
+        break;
+      }
+      pairUp(Launches[i], all ? laterLaunches(i) : nextLaunches(i));
+    }
+    std::sort(Result.pairs.begin(), Result.pairs.end(),
+              [](const LaunchPair &a, const LaunchPair &b) {
+                return std::pair(a.second, a.first) <
+                       std::pair(b.second, b.first);
+              });
+    return std::move(Result);
   }
-  if (launches.size() > mostLaunches) {
-    timeline.cuts.push_back(
-        fmt::format("pairs of the first {} of {} launches only", mostLaunches,
-                    launches.size()));
-    launches.resize(mostLaunches);
+
+private:
+  /// The other launch of a pair, and what is found out about the two.
+  struct Candidate {
+    unsigned operation = 0;
+    int by = LaunchFollower::notDone;
+    int maybe = LaunchFollower::notDone;
+    int otherwise = LaunchFollower::notDone;
+    int queuedBehind = -1;
+    bool byDefaultStream = false;
+  };
+
+  void prepare() {
+    // A kernel is loaded by what runs whenever its launch does.
+    std::vector<std::vector<unsigned>> loaded;
+    FirstUse.resize(Ops.list.size());
+    LastForeign.resize(Ops.list.size(), -1);
+    for (unsigned i = 0; i != Ops.list.size(); ++i) {
+      const Operation &operation = Ops.list[i];
+      const Step &step = T.steps[operation.step];
+      LastForeign[i] = isForeign(step) ? i : i ? LastForeign[i - 1] : -1;
+      const bool launches = operation.kind == Operation::Kind::Launch;
+      if (launches)
+        Launches.push_back(i);
+      if (step.kernel < 0 ||
+          (!launches && operation.kind != Operation::Kind::Load))
+        continue;
+      loaded.resize(std::max<size_t>(loaded.size(), step.kernel + 1));
+      std::vector<unsigned> &under = loaded[step.kernel];
+      const Guards &guards = Ops.guardSets[operation.guards];
+      // What a graph launches was loaded when the graph was made.
+      FirstUse[i] = !operation.instance &&
+                    std::none_of(under.begin(), under.end(), [&](unsigned set) {
+                      const Guards &one = Ops.guardSets[set];
+                      return std::includes(guards.begin(), guards.end(),
+                                           one.begin(), one.end());
+                    });
+      if (FirstUse[i] && under.size() < 64)
+        under.push_back(operation.guards);
+    }
+    for (unsigned s = 0; s != T.streams.size(); ++s)
+      Created = std::max(Created, T.streams[s].number + 1);
   }
 
-  Replays replays(trace, guards, launches.size());
-  for (unsigned b = 0; b != launches.size(); ++b) {
-    for (unsigned a = 0; a != b; ++a) {
-      const Step &first = trace.steps[launches[a]];
-      const Step &second = trace.steps[launches[b]];
-      const Stream *firstStream = streamOf(trace, first);
-      const Stream *secondStream = streamOf(trace, second);
-      LaunchPair pair;
-      pair.first = launches[a];
-      pair.second = launches[b];
+  std::vector<unsigned> laterLaunches(unsigned i) const {
+    return {Launches.begin() + i + 1, Launches.end()};
+  }
 
-      Guards taken = join(guards[pair.first], guards[pair.second]);
-      if (contradict(taken)) {
+  /// The next launch on each of the streams that are used next, and on its own.
+  std::vector<unsigned> nextLaunches(unsigned i) const {
+    const uint64_t window =
+        std::max<uint64_t>(64, mostNextOperations / Launches.size());
+    std::vector<unsigned> next;
+    std::vector<int> streams;
+    for (unsigned j = i + 1;
+         j != Launches.size() && streams.size() <= mostNextStreams &&
+         Launches[j] - Launches[i] < window;
+         ++j) {
+      const int stream = Ops.list[Launches[j]].stream;
+      if (std::find(streams.begin(), streams.end(), stream) != streams.end())
+        continue;
+      streams.push_back(stream);
+      next.push_back(Launches[j]);
+    }
+    return next;
+  }
+
+  void pairUp(unsigned launch, const std::vector<unsigned> &others) {
+    const Operation &first = Ops.list[launch];
+    std::map<Guards, std::vector<Candidate>> byGuards;
+    for (unsigned other : others) {
+      const Operation &second = Ops.list[other];
+      // On different devices there is nothing to share.
+      if (second.step == first.step ||
+          (first.device >= 0 && second.device >= 0 &&
+           first.device != second.device))
+        continue;
+      if (contradict(Ops.guardSets[first.guards],
+                     Ops.guardSets[second.guards])) {
+        LaunchPair pair;
         pair.relation = LaunchPair::Relation::Exclusive;
         pair.why = "on different arms of a condition";
-        timeline.pairs.push_back(std::move(pair));
+        add(first, second, std::move(pair));
         continue;
       }
-
-      int by = replays.get(taken, Reading::Certain).before(b).by(a);
-      if (by != DoneSet::notDone) {
-        pair.relation = LaunchPair::Relation::Ordered;
-        pair.orderedBy = by;
-        pair.why = by == DoneSet::byStreamOrder
-                       ? fmt::format("both on stream '{}'", firstStream->name)
-                       : describe(trace, by);
-        pair.byDefaultStream =
-            replays.get(taken, Reading::WithoutDefaultStream).before(b).by(a) ==
-            DoneSet::notDone;
-      } else if (isUnknown(firstStream) || isUnknown(secondStream)) {
-        const Stream *unknown =
-            isUnknown(firstStream) ? firstStream : secondStream;
-        pair.why = fmt::format("it cannot be told which stream '{}' is",
-                               unknown ? unknown->name : "?");
-      } else if (int maybe =
-                     replays.get(taken, Reading::Possible).before(b).by(a);
-                 maybe != DoneSet::notDone) {
-        pair.orderedBy = maybe;
-        pair.why = fmt::format("perhaps ordered: {}", describe(trace, maybe));
-      } else {
-        pair.relation = LaunchPair::Relation::MayOverlap;
-        pair.why = fmt::format("streams '{}' and '{}', nothing orders them",
-                               firstStream->name, secondStream->name);
-        if (isNamedOnly(*firstStream) || isNamedOnly(*secondStream))
-          pair.assumptions.push_back(
-              fmt::format("'{}' and '{}' are different streams",
-                          firstStream->name, secondStream->name));
-      }
-      timeline.pairs.push_back(std::move(pair));
+      Guards taken;
+      const Guards &one = Follower.relevant(first.guards);
+      const Guards &two = Follower.relevant(second.guards);
+      std::set_union(one.begin(), one.end(), two.begin(), two.end(),
+                     std::back_inserter(taken));
+      byGuards[std::move(taken)].push_back({other});
+    }
+    for (auto &[taken, candidates] : byGuards) {
+      ask(launch, taken, candidates);
+      for (const Candidate &candidate : candidates)
+        add(first, Ops.list[candidate.operation], judge(launch, candidate));
     }
   }
+
+  /// Follows `launch` to all `candidates`, which are in order.
+  void ask(unsigned launch, const Guards &taken,
+           std::vector<Candidate> &candidates) {
+    const unsigned end = candidates.back().operation + 1;
+    Reading reading;
+    reading.sync = Options.sync;
+    auto each = [&](auto visit) {
+      auto at = candidates.begin();
+      Follower.follow(
+          launch, end, taken, reading, [&](unsigned operation, int by) {
+            if (at != candidates.end() && at->operation == operation)
+              visit(*at++, by);
+            return at != candidates.end();
+          });
+    };
+    auto any = [&](bool done) {
+      return std::any_of(candidates.begin(), candidates.end(),
+                         [&](const Candidate &candidate) {
+                           return (candidate.by != LaunchFollower::notDone) ==
+                                  done;
+                         });
+    };
+
+    // With the first pass, what stands in the queues before each.
+    std::map<unsigned, int> waiting;
+    auto at = candidates.begin();
+    Follower.follow(
+        launch, end, taken, reading, [&](unsigned operation, int by) {
+          const int queue = queueOf(Ops.list[operation]);
+          if (at != candidates.end() && at->operation == operation) {
+            at->by = by;
+            if (auto before = waiting.find(queue);
+                queue >= 0 && before != waiting.end())
+              at->queuedBehind = before->second;
+            ++at;
+          }
+          if (queue >= 0 && by != LaunchFollower::notDone)
+            waiting.try_emplace(queue, Ops.list[operation].step);
+          return at != candidates.end();
+        });
+    if (any(true) && Follower.anyDefaultStream()) {
+      reading.withoutDefaultStream = true;
+      each([](Candidate &candidate, int by) {
+        candidate.byDefaultStream = candidate.by != LaunchFollower::notDone &&
+                                    by == LaunchFollower::notDone;
+      });
+      reading.withoutDefaultStream = false;
+    }
+    if (any(false) && Follower.anyUncertain(Options.sync)) {
+      reading.possible = true;
+      each([](Candidate &candidate, int by) { candidate.maybe = by; });
+    }
+    if (any(false) && Follower.anyCall()) {
+      reading.possible = true;
+      reading.sync = Options.sync == SyncModel::Observed ? SyncModel::Documented
+                                                         : SyncModel::Observed;
+      each([](Candidate &candidate, int by) { candidate.otherwise = by; });
+    }
+  }
+
+  LaunchPair judge(unsigned launch, const Candidate &candidate) const {
+    constexpr int notDone = LaunchFollower::notDone;
+    const Operation &first = Ops.list[launch];
+    const Operation &second = Ops.list[candidate.operation];
+    LaunchPair pair;
+    auto unknown = [&](std::string why) {
+      pair.why = std::move(why);
+      return pair;
+    };
+    if (candidate.by != notDone) {
+      pair.relation = LaunchPair::Relation::Ordered;
+      pair.orderedBy = candidate.by;
+      pair.why = candidate.by == LaunchFollower::byStreamOrder
+                     ? fmt::format("both on stream '{}'", nameOf(first))
+                     : describe(T, candidate.by);
+      pair.byDefaultStream = candidate.byDefaultStream;
+      return pair;
+    }
+    for (const Operation *one : {&first, &second})
+      if (one->unplaced && first.instance != second.instance)
+        return unknown("part of a graph that is not launched here");
+    if (first.device != second.device)
+      return unknown("it cannot be told whether both are on one device");
+    for (const Operation *one : {&first, &second})
+      if (isUnknown(*one))
+        return unknown(fmt::format("it cannot be told which stream '{}' is",
+                                   nameOf(*one)));
+    if (candidate.maybe != notDone) {
+      pair.orderedBy = candidate.maybe;
+      return unknown("perhaps ordered: " +
+                     (candidate.maybe == LaunchFollower::byStreamOrder
+                          ? fmt::format("both on stream '{}'", nameOf(first))
+                          : describe(T, candidate.maybe)));
+    }
+
+    pair.relation = LaunchPair::Relation::MayOverlap;
+    if (first.stream == second.stream) {
+      pair.programmatic = true;
+      pair.why = fmt::format(
+          "both on stream '{}', but the second need not wait for the end of "
+          "the first: programmatic stream serialization",
+          nameOf(first));
+    } else if (isNode(first) && isNode(second)) {
+      pair.why = "nodes of a graph, nothing orders them";
+    } else {
+      pair.why = fmt::format("streams '{}' and '{}', nothing orders them",
+                             nameOf(first), nameOf(second));
+    }
+    const Stream *one = streamOf(first), *two = streamOf(second);
+    if (first.stream != second.stream && one && two && one != two) {
+      if (isNamedOnly(*one) || isNamedOnly(*two))
+        pair.assumptions.push_back(fmt::format(
+            "'{}' and '{}' are different streams", one->name, two->name));
+      pair.intended = one->origin == Stream::Origin::Created &&
+                      two->origin == Stream::Origin::Created;
+    }
+    pair.intended |= isNode(first) && isNode(second);
+    if (int foreign = LastForeign[candidate.operation];
+        foreign > static_cast<int>(launch))
+      pair.assumptions.push_back(
+          fmt::format("'{}' does not wait for the device",
+                      T.steps[Ops.list[foreign].step].function));
+    const int kernel = T.steps[second.step].kernel;
+    pair.firstUse =
+        FirstUse[candidate.operation] && kernel != T.steps[first.step].kernel;
+    pair.queuedBehind = candidate.queuedBehind;
+    if (candidate.otherwise >= 0 &&
+        (T.steps[candidate.otherwise].kind == Step::Kind::Allocation ||
+         T.steps[candidate.otherwise].kind ==
+             Step::Kind::ImplicitSynchronization))
+      pair.otherwiseOrderedBy = candidate.otherwise;
+    return pair;
+  }
+
+  /// Notes a pair. Launches of a graph may meet more than once: what counts is
+  /// whether they ever overlap.
+  void add(const Operation &first, const Operation &second, LaunchPair pair) {
+    pair.first = first.step;
+    pair.second = second.step;
+    if (first.instance || second.instance) {
+      auto weight = [](LaunchPair::Relation relation) {
+        switch (relation) {
+        case LaunchPair::Relation::MayOverlap:
+          return 3;
+        case LaunchPair::Relation::Unknown:
+          return 2;
+        case LaunchPair::Relation::Ordered:
+          return 1;
+        case LaunchPair::Relation::Exclusive:
+          return 0;
+        }
+        return 0;
+      };
+      auto [at, isNew] = Met.try_emplace(std::minmax(pair.first, pair.second),
+                                         Result.pairs.size());
+      if (!isNew) {
+        LaunchPair &known = Result.pairs[at->second];
+        if (weight(pair.relation) > weight(known.relation))
+          known = std::move(pair);
+        return;
+      }
+    }
+    Result.pairs.push_back(std::move(pair));
+  }
+
+  /// The hardware queue that the work comes through, or -1 where it does not
+  /// matter or cannot be told. Streams get queues in turn (order.txt).
+  int queueOf(const Operation &operation) const {
+    if (operation.stream < 0 ||
+        Created <= static_cast<int>(Options.connections))
+      return -1;
+    const Stream *stream = streamOf(operation);
+    return stream && stream->number >= 0 && !operation.instance
+               ? stream->number % Options.connections
+               : -1;
+  }
+
+  const Stream *streamOf(const Operation &operation) const {
+    const int index =
+        operation.stream < 0 ? -1 : Ops.streams[operation.stream].stream;
+    return index < 0 ? nullptr : &T.streams[index];
+  }
+
+  bool isNode(const Operation &operation) const {
+    return T.steps[operation.step].graph >= 0;
+  }
+
+  bool isUnknown(const Operation &operation) const {
+    const Stream *stream = streamOf(operation);
+    return stream ? stream->origin == Stream::Origin::Unknown
+                  : !isNode(operation);
+  }
+
+  std::string nameOf(const Operation &operation) const {
+    const Stream *stream = streamOf(operation);
+    const int graph = T.steps[operation.step].graph;
+    return stream ? stream->name : graph >= 0 ? T.graphs[graph].name : "?";
+  }
+
+  /// Whether a stream is told apart from others only by its name.
+  static bool isNamedOnly(const Stream &stream) {
+    return stream.origin == Stream::Origin::Parameter ||
+           stream.origin == Stream::Origin::External;
+  }
+
+  const Trace &T;
+  const TimelineOptions &Options;
+  const Operations Ops;
+  LaunchFollower Follower;
+  Timeline Result;
+  std::vector<unsigned> Launches;
+  /// By operation: it may be the first launch of its kernel.
+  std::vector<bool> FirstUse;
+  /// By operation: the last one up to it that calls something foreign, or -1.
+  std::vector<int> LastForeign;
+  /// Streams made in the trace.
+  int Created = 0;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> Met;
+};
+
+} // namespace
+
+Timeline coreside::orderLaunches(const Program &program, unsigned trace,
+                                 const TimelineOptions &options) {
+  Timeline timeline =
+      Ordering(program.traces[trace], &program.kernels, options).run();
+  timeline.trace = trace;
+  return timeline;
+}
+
+Timeline coreside::orderLaunches(const Trace &trace, unsigned index,
+                                 const TimelineOptions &options) {
+  Timeline timeline = Ordering(trace, nullptr, options).run();
+  timeline.trace = index;
   return timeline;
 }

@@ -4,6 +4,8 @@
 //
 // In:   a trace: A on s, event e after A, t waits for e, B on t, C on u.
 // Out:  A-B ordered by the event, A-C and B-C may overlap.
+//
+// docs/timeline.md says what orders and what does not, and how that is known.
 
 #ifndef CORESIDE_TIMELINE_TIMELINE_H
 #define CORESIDE_TIMELINE_TIMELINE_H
@@ -12,7 +14,21 @@
 
 namespace coreside {
 
-/// Two launches of one trace, `first` issued before `second`.
+/// How host calls are read that make the device finish first without saying so.
+enum class SyncModel {
+  /// As seen on hardware: cudaFree does, cudaMalloc does not.
+  Observed,
+  /// As NVIDIA's documents have it: cudaMalloc does, cudaFree may.
+  Documented,
+};
+
+struct TimelineOptions {
+  SyncModel sync = SyncModel::Observed;
+  /// CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues streams share.
+  unsigned connections = 8;
+};
+
+/// Two launches of one trace on one device, `first` issued before `second`.
 struct LaunchPair {
   enum class Relation {
     MayOverlap,
@@ -22,7 +38,8 @@ struct LaunchPair {
     Exclusive,
     Unknown,
   };
-  /// Indices into Trace::steps.
+  /// Indices into Trace::steps. Where a graph is launched later than something
+  /// else was issued, `first` may be the greater one.
   unsigned first = 0;
   unsigned second = 0;
   Relation relation = Relation::Unknown;
@@ -37,18 +54,45 @@ struct LaunchPair {
   std::string why;
   /// What is taken for granted: "streams 's' and 't' differ".
   std::vector<std::string> assumptions;
+
+  // What else there is to know about a pair that may overlap.
+
+  /// The two streams were made in this trace: the overlap looks intended.
+  /// Else it is incidental.
+  bool intended = false;
+  /// On one stream: the second may start before the first ends because it is
+  /// launched with programmatic stream serialization.
+  bool programmatic = false;
+  /// The second may be the first launch of its kernel in the process. Unless
+  /// CUDA_MODULE_LOADING is EAGER, loading it then makes it wait for the first
+  /// (sync.csv: every pair).
+  bool firstUse = false;
+  /// The launch, an index into Trace::steps, that the second stands behind in a
+  /// hardware queue and that itself comes after the first; -1 for none.
+  int queuedBehind = -1;
+  /// The call, an index into Trace::steps, that orders them in the other
+  /// SyncModel; -1 for none.
+  int otherwiseOrderedBy = -1;
 };
 
 /// The pairs of `Program::traces[trace]`.
 struct Timeline {
   unsigned trace = 0;
   std::vector<LaunchPair> pairs;
-  /// Why pairs are missing ("more than 4,096 launches"); empty when none are.
+  /// Why pairs are missing; empty when none are.
   std::vector<std::string> cuts;
 };
 
-/// Orders the launches of `trace` by stream, event and synchronisation.
-Timeline orderLaunches(const Trace &trace, unsigned index);
+/// Orders the launches of `program.traces[trace]` by stream, event, graph and
+/// synchronisation. In traces of up to 512 launches every pair is there; in
+/// longer ones each launch with the next ones on other streams, and `cuts` says
+/// so.
+Timeline orderLaunches(const Program &program, unsigned trace,
+                       const TimelineOptions &options = TimelineOptions());
+
+/// The same for a trace alone: nothing is known about its kernels.
+Timeline orderLaunches(const Trace &trace, unsigned index,
+                       const TimelineOptions &options = TimelineOptions());
 
 } // namespace coreside
 

@@ -39,6 +39,12 @@ json::Object coreside::launchToJSON(const Program &program, const Trace &trace,
   launch["stream"] = step.stream >= 0
                          ? json::Value(trace.streams[step.stream].name)
                          : json::Value(nullptr);
+  if (!step.path.empty()) {
+    json::Array path;
+    for (const CallSite &site : step.path)
+      path.push_back(site.callee + " from " + placeText(site.place));
+    launch["path"] = std::move(path);
+  }
   return launch;
 }
 
@@ -58,6 +64,17 @@ json::Value coreside::toJSON(const Program &program, const Timeline &timeline) {
       out["byDefaultStream"] = true;
     if (!pair.assumptions.empty())
       out["assumptions"] = json::Array(pair.assumptions);
+    if (pair.relation == LaunchPair::Relation::MayOverlap)
+      out["overlap"] = pair.intended ? "intended" : "incidental";
+    if (pair.programmatic)
+      out["programmatic"] = true;
+    if (pair.firstUse)
+      out["firstUse"] = true;
+    if (pair.queuedBehind >= 0)
+      out["queuedBehind"] = placeText(trace.steps[pair.queuedBehind].place);
+    if (pair.otherwiseOrderedBy >= 0)
+      out["otherwiseOrderedBy"] =
+          placeText(trace.steps[pair.otherwiseOrderedBy].place);
     pairs.push_back(std::move(out));
   }
   return json::Object{{"function", trace.function},

@@ -16,6 +16,7 @@
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
 #include "timeline/TimelineJSON.h"
+#include "timeline/TimelineMermaid.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -223,8 +224,11 @@ private:
   void analyzeUnit(Unit &unit) {
     Analysis analysis =
         analyze(std::move(unit.program), std::move(unit.resources),
-                std::move(unit.gpus));
-    if (Options.dump != Dump::None)
+                std::move(unit.gpus), Options.ordering);
+    if (Options.dump == Dump::TimelineMermaid)
+      for (const TraceFacts &facts : analysis.traces)
+        llvm::outs() << toMermaid(analysis.program, facts.timeline);
+    else if (Options.dump != Dump::None)
       Dumped.push_back(dump(analysis));
     else
       llvm::append_range(Findings, findAll(analysis));
@@ -244,6 +248,7 @@ private:
         traces.push_back(toJSON(analysis.program, facts.timeline));
       return traces;
     }
+    case Dump::TimelineMermaid:
     case Dump::None:
       break;
     }
@@ -251,6 +256,8 @@ private:
   }
 
   int finish() {
+    if (Options.dump == Dump::TimelineMermaid)
+      return 0;
     if (Options.dump != Dump::None) {
       llvm::outs() << llvm::formatv("{0:2}\n", json::Value(std::move(Dumped)));
       return 0;

@@ -11,6 +11,7 @@
 #define CORESIDE_TOOLS_CHECKCOMMAND_H
 
 #include "rules/Finding.h"
+#include "timeline/Timeline.h"
 
 #include <optional>
 #include <string>
@@ -18,7 +19,15 @@
 
 namespace coreside {
 
-enum class Dump { None, Program, Timeline, Resources, Verdicts };
+enum class Dump {
+  None,
+  Program,
+  Timeline,
+  /// The timelines as a drawing.
+  TimelineMermaid,
+  Resources,
+  Verdicts
+};
 
 struct CheckOptions {
   std::vector<std::string> files;
@@ -40,6 +49,8 @@ struct CheckOptions {
   /// if there is one.
   std::string cudaPath;
   Dump dump = Dump::None;
+  /// How host calls are read that make the device finish first.
+  TimelineOptions ordering;
   /// Findings below are not printed.
   Level level = Level::Warning;
   /// Findings from here on make the exit code 1.

@@ -91,9 +91,22 @@ cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
     cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),
                clEnumValN(Dump::Timeline, "timeline", "which launches overlap"),
+               clEnumValN(Dump::TimelineMermaid, "timeline-mermaid",
+                          "the same as a drawing in Mermaid's language"),
                clEnumValN(Dump::Resources, "resources", "what ptxas reported"),
                clEnumValN(Dump::Verdicts, "verdicts", "what the device does")),
     cl::init(Dump::None), cl::sub(check), cl::cat(category));
+cl::opt<SyncModel> checkSyncModel(
+    "sync-model", cl::desc("which host calls make the device finish first"),
+    cl::values(clEnumValN(SyncModel::Observed, "observed",
+                          "those that were seen to (default)"),
+               clEnumValN(SyncModel::Documented, "documented",
+                          "those that NVIDIA's documents list")),
+    cl::init(SyncModel::Observed), cl::sub(check), cl::cat(category));
+cl::opt<unsigned>
+    checkConnections("connections", cl::value_desc("number"), cl::init(8),
+                     cl::desc("hardware queues (CUDA_DEVICE_MAX_CONNECTIONS)"),
+                     cl::sub(check), cl::cat(category));
 auto levels = cl::values(clEnumValN(Level::Note, "note", "everything"),
                          clEnumValN(Level::Warning, "warning", "the default"),
                          clEnumValN(Level::Error, "error", "failures only"));
@@ -183,6 +196,8 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.useCache = !noCache;
   options.cudaPath = cudaPath;
   options.dump = checkDump;
+  options.ordering.sync = checkSyncModel;
+  options.ordering.connections = checkConnections;
   options.level = checkLevel;
   options.failOn = checkFailOn;
   options.explain = checkExplain;
