@@ -22,6 +22,8 @@ struct ReadOptions {
   /// A loop with more turns is not unrolled: it stands as one general turn and
   /// the turn after it.
   unsigned turnLimit = 64;
+  /// Nor is one that makes more steps than this.
+  unsigned unrolledSteps = 2048;
   /// Steps of one trace; what follows is cut.
   unsigned stepLimit = 65536;
   /// Calls inside calls; deeper ones are not followed.
