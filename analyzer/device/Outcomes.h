@@ -43,9 +43,10 @@ struct Outcomes {
 bool touchOnly(const KernelTimes &first, const KernelTimes &second,
                double overlap);
 
-/// Plays `program` with `runs` different chances.
+/// Plays `program` with `runs` different chances. Four find nearly all that
+/// differs (docs/model-scheduler.md); more call more pairs either order.
 Outcomes playAll(const GPU &gpu, const DeviceProgram &program,
-                 unsigned runs = 8);
+                 unsigned runs = 4);
 
 } // namespace coreside
 

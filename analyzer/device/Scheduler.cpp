@@ -58,7 +58,9 @@ Leaving leaving(unsigned run) {
   case 1:
     return {0, 0.3};
   case 2:
-    return {1, 0};
+    return {0.6, 0.4};
+  case 3:
+    return {0.05, 0.95};
   default:
     // Multiples of the golden ratio fill the interval evenly; the square
     // favours its lower part, as the measurements do.
@@ -129,8 +131,14 @@ struct StreamState {
 struct SMNotes {
   /// 0 to 1: how late its blocks end, compared with other SMs.
   double lateness = 0;
-  /// Kernels with blocks here and how many.
-  std::vector<std::pair<unsigned, unsigned>> holds;
+  struct Held {
+    unsigned kernel;
+    unsigned blocks;
+    /// Of the block that ends last.
+    double end;
+  };
+  /// Kernels with blocks here.
+  std::vector<Held> holds;
 };
 
 class Player {
@@ -279,17 +287,23 @@ void Player::place(unsigned kernel, unsigned sm, double time) {
   KernelState &state = kernels[kernel];
   SMNotes &place = notes[sm];
   const unsigned firstPartition = SMs.admit(sm, state.prepared);
-  for (auto [other, blocks] : place.holds)
-    if (other != kernel)
-      shared[pairIndex(std::min(kernel, other), std::max(kernel, other)) *
+  const double end = time + double(program.kernels[kernel].blockNanoseconds) +
+                     blockOverhead + SMSpread * leave.bySM * place.lateness +
+                     blockSpread * leave.byBlock * dice.next();
+  // Blocks that have ended and only not made room yet are not there any more.
+  for (const SMNotes::Held &other : place.holds)
+    if (other.kernel != kernel && other.end > time)
+      shared[pairIndex(std::min(kernel, other.kernel),
+                       std::max(kernel, other.kernel)) *
                  wordsPerPair +
              sm / 64] |= uint64_t(1) << (sm % 64);
-  auto held = std::ranges::find(place.holds, kernel,
-                                &std::pair<unsigned, unsigned>::first);
-  if (held == place.holds.end())
-    place.holds.push_back({kernel, 1});
-  else
-    ++held->second;
+  auto held = std::ranges::find(place.holds, kernel, &SMNotes::Held::kernel);
+  if (held == place.holds.end()) {
+    place.holds.push_back({kernel, 1, end});
+  } else {
+    ++held->blocks;
+    held->end = std::max(held->end, end);
+  }
   KernelTimes &times = schedule.kernels[kernel];
   if (!state.started) {
     state.started = true;
@@ -301,9 +315,6 @@ void Player::place(unsigned kernel, unsigned sm, double time) {
   --state.unplaced;
   ++state.resident;
   ++placedSinceSkip;
-  const double end = time + double(program.kernels[kernel].blockNanoseconds) +
-                     blockOverhead + SMSpread * leave.bySM * place.lateness +
-                     blockSpread * leave.byBlock * dice.next();
   push(end + releaseLatency, Event::BlockEnd, kernel, sm, firstPartition);
   if (chance.recordSpans)
     schedule.spans.push_back({kernel, sm, 1, time, end});
@@ -367,6 +378,8 @@ void Player::skipWaves(unsigned kernel, double time) {
         schedule.spans.push_back(
             {kernel, event.SM, waves, event.time, event.time + passed});
       event.time += passed;
+      std::ranges::find(notes[event.SM].holds, kernel, &SMNotes::Held::kernel)
+          ->end += passed;
     }
   std::ranges::make_heap(events, later);
 }
@@ -394,9 +407,9 @@ void Player::endBlock(const Event &event) {
   KernelState &state = kernels[event.kernel];
   SMNotes &place = notes[event.SM];
   SMs.release(event.SM, state.prepared, event.firstPartition);
-  auto held = std::ranges::find(place.holds, event.kernel,
-                                &std::pair<unsigned, unsigned>::first);
-  if (--held->second == 0)
+  auto held =
+      std::ranges::find(place.holds, event.kernel, &SMNotes::Held::kernel);
+  if (--held->blocks == 0)
     place.holds.erase(held);
   KernelTimes &times = schedule.kernels[event.kernel];
   times.firstEnd = std::min(times.firstEnd, end);
