@@ -97,11 +97,15 @@ CompilerRun::Outcome runCompiler(const Job &job, StringRef target,
                                  StringRef suffix) {
   std::string name = std::to_string(job.number) + suffix.str();
   std::vector<std::string> words = commandFor(job.request, job.toolkit, target);
-  for (const std::string &word :
-       {std::string("-o"), job.run.path(name + ".cubin"), std::string("-MD"),
-        std::string("-MT"), std::string("x"), std::string("-MF"),
-        job.run.path(name + ".d")})
-    words.push_back(word);
+  words.push_back("-o");
+  words.push_back(job.run.path(name + ".cubin"));
+  // nvcc's own -MD preprocesses once more, which takes a fifth of the time. The
+  // host compiler lists what it reads as it goes. nvcc takes commas apart.
+  std::string list = job.run.path(name + ".d");
+  if (job.cache && list.find_first_of(", ") == std::string::npos) {
+    words.push_back("-Xcompiler");
+    words.push_back("-MD,-MT,x,-MF," + list);
+  }
   return job.run.execute(words, job.request.command->directory, name);
 }
 

@@ -174,10 +174,11 @@ TEST_F(CompileResources, AnswersAreInTheOrderOfRequests) {
 TEST_F(CompileResources, UnchangedFilesAreNotCompiledAgain) {
   std::error_code error;
   llvm::raw_fd_ostream(Command.file, error) << "one";
-  // What nvcc does with -MF, and a count of its runs.
+  // What the host compiler does with -MF, and a count of the runs.
   setCompiler(
-      "echo run >> runs\nwhile [ $# -gt 1 ]; do case $1 in -MF) "
-      "printf 'x : my\\\\ kernel.cu\\n' > \"$2\";; esac; shift; done\n" +
+      "echo run >> runs\n"
+      "for word; do case $word in -MD,*) "
+      "printf 'x: my\\\\ kernel.cu\\n' > \"${word##*,}\";; esac; done\n" +
       OneKernel.str());
   auto runs = [&] {
     auto text = llvm::MemoryBuffer::getFile(path("runs"));
