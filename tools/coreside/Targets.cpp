@@ -21,8 +21,11 @@ coreside::defaultTargets(const std::vector<ComputeCapability> &capabilities) {
                     gpu->product, smName(capability)));
     targets.gpus.push_back(*gpu);
   }
-  if (targets.gpus.empty())
+  if (targets.gpus.empty()) {
     for (const char *name : {"a100", "h100", "rtx4090"})
       targets.gpus.push_back(*findGPU(name));
+    targets.notes.push_back(
+        "checked for a100, h100 and rtx4090; --gpu names others");
+  }
   return targets;
 }
