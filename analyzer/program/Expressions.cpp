@@ -535,6 +535,8 @@ forgotten(const std::shared_ptr<const Node> &node) {
   auto result = std::make_shared<Node>(*node);
   if (result->datum && result->datum->kind != Datum::Kind::Stream &&
       result->datum->kind != Datum::Kind::Event &&
+      result->datum->kind != Datum::Kind::Graph &&
+      result->datum->kind != Datum::Kind::GraphNode &&
       result->datum->kind != Datum::Kind::Pointer &&
       result->datum->kind != Datum::Kind::Function)
     result->datum.reset();

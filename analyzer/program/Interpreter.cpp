@@ -35,6 +35,8 @@ Trace Interpreter::run(const FunctionDecl *function) {
   Result.function = nameOf(*function);
   Result.place = placeOf(function->getLocation(), Context);
   MainTrace = function->isMain();
+  Device = {Store.create("device"), {}};
+  Store.store(Device, Datum::of(0));
 
   Frame frame;
   frame.function = function;
@@ -99,6 +101,8 @@ void Interpreter::emit(Step step, const Expr *at) {
       step.guards.push_back(active.guard);
   step.loops = Loops;
   step.turns = Turns;
+  step.device = currentDevice();
+  step.thread = Thread;
   Result.steps.push_back(std::move(step));
 }
 
@@ -110,6 +114,54 @@ void Interpreter::cut(const std::string &why) {
 int Interpreter::newStream(Stream stream) {
   Result.streams.push_back(std::move(stream));
   return Result.streams.size() - 1;
+}
+
+int Interpreter::newGraph(Graph graph) {
+  Result.graphs.push_back(std::move(graph));
+  return Result.graphs.size() - 1;
+}
+
+/// The number of the current device; a negative one stands for a device that is
+/// not known, the same for the same text.
+int Interpreter::currentDevice() {
+  auto node = Store.find(Device);
+  const Datum *datum = node && node->datum ? &*node->datum : nullptr;
+  if (datum)
+    if (auto number = datum->pick(); number && *number >= 0)
+      return *number;
+  std::string name = !datum              ? ""
+                     : datum->isNumber() ? datum->number.text
+                                         : datum->text;
+  return UnknownDevices.try_emplace(name, -1 - int(UnknownDevices.size()))
+      .first->second;
+}
+
+/// Runs what another host thread does, there and then: its steps are marked as
+/// that thread's.
+unsigned Interpreter::startThread(const Expr *call,
+                                  llvm::function_ref<void()> body) {
+  unsigned before = Thread, started = ++Threads;
+  Step step;
+  step.kind = Step::Kind::ThreadStart;
+  step.otherThread = started;
+  emit(std::move(step), call);
+  Thread = started;
+  body();
+  Thread = before;
+  Dead = false;
+  return started;
+}
+
+void Interpreter::joinThread(const Datum &handle, llvm::StringRef name,
+                             const Expr *call) {
+  auto number = handle.pick();
+  if (!number)
+    return;
+  Step step;
+  step.kind = Step::Kind::ThreadJoin;
+  step.function = name.str();
+  step.otherThread = *number;
+  emit(std::move(step), call);
 }
 
 int Interpreter::newEvent(Event event) {

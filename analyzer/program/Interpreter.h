@@ -148,6 +148,16 @@ private:
   std::map<std::pair<Address, unsigned>, Datum> Initials;
   std::map<std::string, int> UnknownStreams, UnknownEvents;
   int LegacyStream = -1, PerThreadStream = -1;
+  /// Streams created so far.
+  int Created = 0;
+  /// Nodes of each graph so far.
+  std::map<int, int> Nodes;
+  /// Holds the number of the current device.
+  Address Device;
+  /// Devices that are not known, by what the source calls them.
+  std::map<std::string, int> UnknownDevices;
+  /// The host thread that runs, and how many were started.
+  unsigned Thread = 0, Threads = 0;
   bool MainTrace = false;
   /// The function called does not return.
   bool Dead = false;
@@ -271,6 +281,15 @@ private:
               llvm::ArrayRef<const clang::Expr *> arguments,
               const clang::Expr *call);
   std::array<coreside::Value, 3> dimensions(const Datum &datum);
+  int currentDevice();
+  int newGraph(Graph graph);
+  std::optional<Datum> graphCall(llvm::StringRef name,
+                                 llvm::ArrayRef<const clang::Expr *> arguments,
+                                 const clang::Expr *call);
+  unsigned startThread(const clang::Expr *call,
+                       llvm::function_ref<void()> body);
+  void joinThread(const Datum &handle, llvm::StringRef name,
+                  const clang::Expr *call);
   void launchFromConfig(const Datum &config, const Datum &kernel,
                         llvm::StringRef name, const clang::Expr *call);
 

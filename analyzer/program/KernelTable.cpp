@@ -13,6 +13,8 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -77,6 +79,37 @@ uint64_t sharedBytes(const Stmt *statement, ASTContext &context) {
   for (const Stmt *child : statement->children())
     bytes += sharedBytes(child, context);
   return bytes;
+}
+
+/// Whether something in `statement` may let programmatic dependents start:
+/// the call that does, inline assembly, or a function that cannot be seen.
+bool mayTrigger(const Stmt *statement, const ASTContext &context,
+                llvm::SmallPtrSetImpl<const FunctionDecl *> &seen) {
+  if (!statement)
+    return false;
+  if (isa<AsmStmt>(statement))
+    return true;
+  if (const auto *call = dyn_cast<CallExpr>(statement)) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee)
+      return true;
+    if (callee->getIdentifier() &&
+        callee->getName() == "cudaTriggerProgrammaticLaunchCompletion")
+      return true;
+    const FunctionDecl *definition = nullptr;
+    bool system =
+        callee->getBuiltinID() ||
+        context.getSourceManager().isInSystemHeader(callee->getLocation());
+    if (!system && !callee->hasBody(definition) && !callee->isDefaulted())
+      return true;
+    if (!system && definition && seen.insert(definition).second &&
+        mayTrigger(definition->getBody(), context, seen))
+      return true;
+  }
+  for (const Stmt *child : statement->children())
+    if (mayTrigger(child, context, seen))
+      return true;
+  return false;
 }
 
 } // namespace
@@ -149,6 +182,10 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
       record.minBlocks = evaluate(bounds->getMinBlocks(), Context);
     if (bounds->getMaxBlocks())
       record.maxBlocksPerCluster = evaluate(bounds->getMaxBlocks(), Context);
+  }
+  if (definition->hasBody()) {
+    llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
+    record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
   }
   if (definition->hasBody())
     record.declaredShared = sharedBytes(definition->getBody(), Context);

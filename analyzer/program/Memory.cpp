@@ -41,6 +41,8 @@ Datum joinData(const Datum &one, const Datum &other) {
     return Datum::unknown("depends on a condition");
   case Kind::Stream:
   case Kind::Event:
+  case Kind::Graph:
+  case Kind::GraphNode:
     if (one.handle == other.handle)
       return one;
     return Datum::unknown("depends on a condition");

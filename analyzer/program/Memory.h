@@ -57,6 +57,10 @@ struct Datum {
     Stream,
     /// `handle` is an index into the trace's events.
     Event,
+    /// `handle` is an index into the trace's graphs.
+    Graph,
+    /// `handle` is the number of a node in its graph.
+    GraphNode,
     Function,
     /// A struct, an array or a closure by value.
     Record,
@@ -113,6 +117,18 @@ struct Datum {
     Datum datum;
     datum.kind = Kind::Event;
     datum.handle = index;
+    return datum;
+  }
+  static Datum graph(int index) {
+    Datum datum;
+    datum.kind = Kind::Graph;
+    datum.handle = index;
+    return datum;
+  }
+  static Datum graphNode(int number) {
+    Datum datum;
+    datum.kind = Kind::GraphNode;
+    datum.handle = number;
     return datum;
   }
   static Datum toFunction(const clang::FunctionDecl *function) {

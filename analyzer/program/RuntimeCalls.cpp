@@ -200,6 +200,151 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   emit(std::move(step), call);
 }
 
+/// Stream capture, and graphs built node by node.
+std::optional<Datum>
+Interpreter::graphCall(llvm::StringRef name,
+                       llvm::ArrayRef<const Expr *> arguments,
+                       const Expr *call) {
+  if (!name.starts_with("cudaGraph") &&
+      !name.starts_with("cudaStreamBeginCapture") &&
+      name != "cudaStreamEndCapture")
+    return std::nullopt;
+  std::vector<Datum> values;
+  for (const Expr *one : arguments)
+    values.push_back(one->isGLValue() ? read(locate(one), one->getType(), one)
+                                      : evaluate(one));
+  auto value = [&](unsigned index) {
+    return index < values.size() ? values[index] : Datum::unknown("missing");
+  };
+  auto stream = [&](unsigned index) {
+    return streamOf(value(index),
+                    index < arguments.size() ? arguments[index] : nullptr);
+  };
+  auto graph = [&](unsigned index) {
+    Datum datum = value(index);
+    return datum.kind == Datum::Kind::Graph ? datum.handle : -1;
+  };
+  Step step;
+  step.function = name.str();
+  /// A new graph in what argument `index` points to.
+  auto make = [&](unsigned index, int of) {
+    Graph made;
+    Datum pointer = value(index);
+    if (pointer.isPointer())
+      made.name = Store.nameOf(pointer.pointer);
+    made.place = placeOf(call->getBeginLoc(), Context);
+    made.of = of;
+    int at = newGraph(std::move(made));
+    if (pointer.isPointer())
+      writeAddress(pointer.pointer, Datum::graph(at));
+    return at;
+  };
+  /// The numbers of `count` nodes from `pointer` on.
+  auto nodes = [&](const Datum &pointer, const Datum &count) {
+    std::vector<unsigned> result;
+    auto number = count.known();
+    if (!pointer.isPointer() || !number || *number > 1024)
+      return result;
+    for (int64_t i = 0; i < *number; ++i) {
+      Address address = pointer.pointer;
+      if (!address.path.empty() && address.path.back()[0] == '[') {
+        int64_t from = 0;
+        llvm::StringRef(address.path.back())
+            .drop_front()
+            .drop_back()
+            .getAsInteger(10, from);
+        address.path.back() = "[" + std::to_string(from + i) + "]";
+      } else if (i > 0) {
+        break;
+      }
+      auto node = Store.find(address);
+      if (node && node->datum && node->datum->kind == Datum::Kind::GraphNode)
+        result.push_back(node->datum->handle);
+    }
+    return result;
+  };
+  Datum success = Datum::of(0);
+
+  if (name == "cudaStreamBeginCapture") {
+    step.kind = Step::Kind::CaptureBegin;
+    step.stream = stream(0);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (name == "cudaStreamEndCapture") {
+    step.kind = Step::Kind::CaptureEnd;
+    step.stream = stream(0);
+    step.graph = make(1, -1);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (name == "cudaGraphCreate") {
+    make(0, -1);
+    return success;
+  }
+  if (name == "cudaGraphInstantiate" ||
+      name == "cudaGraphInstantiateWithFlags" ||
+      name == "cudaGraphInstantiateWithParams") {
+    make(0, graph(1));
+    return success;
+  }
+  if (name == "cudaGraphLaunch") {
+    step.kind = Step::Kind::GraphLaunch;
+    step.graph = graph(0);
+    step.stream = stream(1);
+    emit(std::move(step), call);
+    return success;
+  }
+  if (name == "cudaGraphAddDependencies") {
+    auto from = nodes(value(1), value(3)), to = nodes(value(2), value(3));
+    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+      Step one = step;
+      one.kind = Step::Kind::GraphDependency;
+      one.graph = graph(0);
+      one.node = to[i];
+      one.after = {from[i]};
+      emit(std::move(one), call);
+    }
+    return success;
+  }
+  if (name.starts_with("cudaGraphAdd") && name.contains("Node")) {
+    step.graph = graph(1);
+    step.node = Nodes[step.graph]++;
+    step.after = nodes(value(2), value(3));
+    if (value(0).isPointer())
+      writeAddress(value(0).pointer, Datum::graphNode(step.node));
+    if (name == "cudaGraphAddKernelNode") {
+      step.kind = Step::Kind::Launch;
+      Datum parameters = value(4);
+      auto field = [&](const char *part) {
+        Datum datum = Datum::unknown("the node's parameters");
+        if (parameters.isPointer())
+          if (auto node = Store.find(parameters.pointer.part(part))) {
+            if (node->datum)
+              return *node->datum;
+            datum.kind = Datum::Kind::Record;
+            datum.record = node;
+          }
+        return datum;
+      };
+      step.kernel = kernelOf(field(".func"));
+      step.grid = dimensions(field(".gridDim"));
+      step.block = dimensions(field(".blockDim"));
+      step.dynamicShared = within(
+          numberOf(field(".sharedMemBytes"), Context.UnsignedIntTy, nullptr), 0,
+          coreside::Value::highest);
+    } else {
+      step.kind = Step::Kind::GraphNode;
+    }
+    emit(std::move(step), call);
+    return success;
+  }
+  for (unsigned i = 0; i < values.size(); ++i)
+    if (values[i].isPointer())
+      loseReachable(values[i], "answer of '" + name.str() + "'");
+  return success;
+}
+
 std::optional<Datum>
 Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
                          llvm::ArrayRef<const Expr *> arguments,
@@ -279,6 +424,10 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     if (n.ends_with("WithPriority"))
       made.priority = numberOf(value(2), Context.IntTy, argument(2));
     made.place = placeOf(call->getBeginLoc(), Context);
+    made.device = currentDevice();
+    made.number = Created;
+    if (!Dry)
+      ++Created;
     store(pointer, Datum::stream(newStream(std::move(made))));
     return success;
   }
@@ -511,6 +660,17 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   // Errors that did not happen.
   if (n == "cudaGetLastError" || n == "cudaPeekAtLastError")
     return success;
+
+  if (n == "cudaSetDevice") {
+    const Expr *one = argument(0);
+    Datum number = value(0);
+    writeAddress(Device, number.isNumber()
+                             ? number
+                             : Datum::unknown(one ? textOf(one) : ""));
+    return success;
+  }
+  if (auto result = graphCall(n, arguments, call))
+    return *result;
 
   // Everything else: answers in what its pointers point to, and work on the
   // stream that it is given, unless it only asks about it.

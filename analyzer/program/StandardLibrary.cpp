@@ -140,9 +140,13 @@ bool Interpreter::libraryConstruct(const Address &address,
       Address closure;
       if (callee.kind == Datum::Kind::Record)
         closure = from.address;
-      if (function && (!isa<CXXMethodDecl>(function) || closure.object))
-        callFunction(function, arguments.slice(1, given - 1), closure, closure,
-                     expression);
+      if (function && (!isa<CXXMethodDecl>(function) || closure.object)) {
+        unsigned number = startThread(expression, [&] {
+          callFunction(function, arguments.slice(1, given - 1), closure,
+                       closure, expression);
+        });
+        writeAddress(address.part(".thread"), Datum::of(number));
+      }
     }
     return true;
   }
@@ -290,6 +294,13 @@ Interpreter::libraryCall(const FunctionDecl *function,
       }
       return std::nullopt;
     }
+    if ((type == "thread" || type == "jthread") && name == "join" &&
+        object.known()) {
+      if (auto node = Store.find(object.address.part(".thread"));
+          node && node->datum)
+        joinThread(*node->datum, "std::thread::join", call);
+      return Datum::unknown("nothing");
+    }
     if (type == "function" && name == "operator()" && object.known()) {
       Address callee = object.address.part(".callee");
       auto node = Store.find(callee);
@@ -366,6 +377,26 @@ Interpreter::libraryCall(const FunctionDecl *function,
     write(left, second);
     write(right, first);
     return Datum::unknown("nothing");
+  }
+  if (name == "pthread_create" && arguments.size() == 4) {
+    Datum handle = evaluate(arguments[0]);
+    Datum callee = evaluate(arguments[2]);
+    if (callee.kind == Datum::Kind::Function && callee.function->hasBody() &&
+        isRelevant(callee.function->getBody(), Facts)) {
+      unsigned number = startThread(call, [&] {
+        callFunction(callee.function, arguments.slice(3, 1), {}, {}, call);
+      });
+      if (handle.isPointer())
+        writeAddress(handle.pointer, Datum::of(number));
+    } else {
+      evaluate(arguments[3]);
+    }
+    return Datum::of(0);
+  }
+  if (name == "pthread_join" && arguments.size() == 2) {
+    const Expr *handle = arguments[0];
+    joinThread(evaluate(handle), "pthread_join", call);
+    return Datum::of(0);
   }
   if (name == "malloc" || name == "calloc" || name == "realloc" ||
       name == "aligned_alloc" || name == "valloc") {

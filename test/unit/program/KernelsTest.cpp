@@ -82,6 +82,19 @@ TEST(Kernels, OtherAttributes) {
   EXPECT_EQ(findKernel("sized", program)->maxThreads, Value::known(256));
 }
 
+TEST(Kernels, WhatMayStartItsDependents) {
+  Program program = readSnippet(R"(
+    __device__ void helper(int *p) { *p = 1; }
+    __device__ void elsewhere();
+    __global__ void quiet(int *p) { helper(p); __syncthreads(); }
+    __global__ void assembly() { asm volatile("griddepcontrol.wait;"); }
+    __global__ void unseen() { elsewhere(); }
+  )");
+  EXPECT_FALSE(findKernel("quiet", program)->mayTrigger);
+  EXPECT_TRUE(findKernel("assembly", program)->mayTrigger);
+  EXPECT_TRUE(findKernel("unseen", program)->mayTrigger);
+}
+
 TEST(Kernels, DeclaredSharedMemory) {
   Program program = readSnippet(R"(
     template <int N> __global__ void tile(float *p) {

@@ -409,9 +409,60 @@ TEST(RuntimeCalls, ThreadsAndCallbacks) {
       two.join();
     }
   )");
-  EXPECT_EQ(steps("go", program),
-            (Steps{"launch front 3 1 0 on s", "launch back 4 1 0 on s"}));
+  const Trace &trace = *findTrace("go", program);
+  std::vector<std::pair<Step::Kind, unsigned>> kinds;
+  for (const Step &step : trace.steps)
+    kinds.push_back({step.kind, step.kind == Step::Kind::Launch
+                                    ? step.thread
+                                    : step.otherThread});
+  using Kind = Step::Kind;
+  EXPECT_EQ(kinds, (decltype(kinds){{Kind::ThreadStart, 1},
+                                    {Kind::Launch, 1},
+                                    {Kind::ThreadStart, 2},
+                                    {Kind::Launch, 2},
+                                    {Kind::ThreadJoin, 1},
+                                    {Kind::ThreadJoin, 2}}));
   EXPECT_TRUE(program.lostLaunches.empty());
+}
+
+TEST(RuntimeCalls, StreamCapture) {
+  Program program = readSnippet(R"(
+    void go(cudaStream_t s) {
+      cudaGraph_t graph;
+      cudaGraphExec_t executable;
+      cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+      front<<<1, 1, 0, s>>>(nullptr);
+      cudaStreamEndCapture(s, &graph);
+      cudaGraphInstantiate(&executable, graph);
+      for (int i = 0; i < 2; ++i) cudaGraphLaunch(executable, s);
+    }
+  )");
+  const Trace &trace = *findTrace("go", program);
+  ASSERT_EQ(trace.steps.size(), 5u);
+  EXPECT_EQ(trace.steps[0].kind, Step::Kind::CaptureBegin);
+  EXPECT_EQ(trace.steps[2].kind, Step::Kind::CaptureEnd);
+  EXPECT_EQ(trace.graphs[trace.steps[2].graph].name, "graph");
+  EXPECT_EQ(trace.steps[4].kind, Step::Kind::GraphLaunch);
+  EXPECT_EQ(trace.graphs[trace.steps[4].graph].of, trace.steps[2].graph);
+}
+
+TEST(RuntimeCalls, Devices) {
+  Program program = readSnippet(R"(
+    void go(int n) {
+      front<<<1, 1>>>(nullptr);
+      cudaSetDevice(1);
+      cudaStream_t s;
+      cudaStreamCreate(&s);
+      front<<<2, 1>>>(nullptr);
+      cudaSetDevice(n);
+      front<<<3, 1, 0, s>>>(nullptr);
+    }
+  )");
+  const Trace &trace = *findTrace("go", program);
+  EXPECT_EQ(trace.steps[0].device, 0);
+  EXPECT_EQ(trace.steps[1].device, 1);
+  EXPECT_LT(trace.steps[2].device, 0);
+  EXPECT_EQ(trace.streams[trace.steps[2].stream].device, 1);
 }
 
 TEST(RuntimeCalls, HIPIsReadTheSameWay) {
