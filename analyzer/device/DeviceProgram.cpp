@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceProgram.h"
-#include "Occupancy.h"
+#include "ClusterOccupancy.h"
 
 #include <string_view>
 
@@ -70,6 +70,14 @@ std::string checkFootprint(const GPU &gpu, const Grid &grid) {
   if (alone.blocksPerSM == 0)
     return "no block fits on an SM of " + gpu.name + ": too much of " +
            limiterName(alone.limiter);
+  if (footprint.clusterSize > 1 && grid.blocks % footprint.clusterSize != 0)
+    return "blocks is " + std::to_string(grid.blocks) +
+           "; expected a multiple of clusterSize, " +
+           std::to_string(footprint.clusterSize);
+  if (footprint.clusterSize > 1 &&
+      clusterOccupancy(gpu, footprint).clusters == 0)
+    return "clusterSize is " + std::to_string(footprint.clusterSize) +
+           ", but no such cluster fits on " + gpu.name;
   return "";
 }
 

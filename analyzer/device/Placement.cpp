@@ -9,6 +9,16 @@ using namespace coreside;
 /// SMs come in pairs (TPCs), 0 and 1, 2 and 3.
 constexpr unsigned SMsPerTPC = 2;
 
+/// The sizes of the groups; all SMs are one where they are not known, or are
+/// those of another number of SMs.
+static std::vector<unsigned> groupSizes(const GPU &gpu) {
+  uint64_t sum = 0;
+  for (unsigned size : gpu.clusterGroups)
+    sum += size;
+  return sum == gpu.SMs && sum != 0 ? gpu.clusterGroups
+                                    : std::vector<unsigned>{gpu.SMs};
+}
+
 /// Numbers the SMs of the groups as hardware does: TPCs are dealt round-robin
 /// over the groups, those of groups with one TPC come last.
 static std::vector<std::vector<unsigned>>
@@ -33,13 +43,10 @@ numberGroups(std::vector<unsigned> sizes) {
 Placement::Placement(const GPU &gpu)
     : places(gpu.SMs, Place{SMState(gpu.architecture)}),
       clusterBlocksPerSM(gpu.architecture.clusterBlocksPerSM) {
-  // Where the groups are not known, all SMs are taken for one.
   groupOf.resize(gpu.SMs);
   offers.resize(gpu.SMs);
   std::vector<bool> isSingle(gpu.SMs);
-  for (std::vector<unsigned> &SMs :
-       numberGroups(gpu.clusterGroups.empty() ? std::vector<unsigned>{gpu.SMs}
-                                              : gpu.clusterGroups)) {
+  for (std::vector<unsigned> &SMs : numberGroups(groupSizes(gpu))) {
     for (unsigned SM : SMs) {
       groupOf[SM] = unsigned(groups.size());
       isSingle[SM] = SMs.size() <= SMsPerTPC && SMs.size() < gpu.SMs;
