@@ -223,6 +223,7 @@ public:
     // -code wins over -arch, which is then only a virtual architecture.
     for (StringRef name : !Codes.empty() ? Codes : Architectures)
       addTarget(name);
+    dropUnsafe();
     llvm::sort(Result.targets);
     Result.targets.erase(llvm::unique(Result.targets), Result.targets.end());
     return std::move(Result);
@@ -234,6 +235,24 @@ private:
   BumpPtrAllocator Allocator;
   StringSaver Saver{Allocator};
 
+  /// Takes away what nvcc must not be given, options with their values.
+  void dropUnsafe() {
+    std::vector<std::string> kept;
+    std::vector<std::string> &words = Result.nvccArguments;
+    for (size_t i = 0; i < words.size(); ++i) {
+      static const StringSet<> withValue = {"-isystem", "-include", "-I", "-D",
+                                            "-U"};
+      size_t end = i + (withValue.contains(words[i]) && i + 1 < words.size());
+      bool safe = isSafeForNvcc(words[i]) && isSafeForNvcc(words[end]);
+      if (safe)
+        kept.insert(kept.end(), words.begin() + i, words.begin() + end + 1);
+      else
+        Result.notes.push_back("'" + words[end] +
+                               "' is not given to nvcc: a shell would run it");
+      i = end;
+    }
+    words = std::move(kept);
+  }
   void addTarget(StringRef name) {
     if (auto capability = capabilityOf(name))
       Result.targets.push_back(*capability);
@@ -629,6 +648,11 @@ std::pair<size_t, CompilerKind> findCompiler(ArrayRef<std::string> command) {
 }
 
 } // namespace
+
+bool isSafeForNvcc(StringRef word) {
+  return word.find_first_of("$`\n\r") == StringRef::npos &&
+         !word.ends_with("\\");
+}
 
 CompileCommand translateCommand(StringRef directory, StringRef file,
                                 ArrayRef<std::string> command) {

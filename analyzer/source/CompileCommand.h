@@ -54,6 +54,11 @@ struct CompileCommand {
   std::vector<std::string> notes;
 };
 
+/// Whether nvcc may be given `word`, an argument or the name of a file. nvcc
+/// passes its arguments on through a shell, between double quotes: what a shell
+/// expands there (-DX='$(...)', also in a file's name) would be run.
+bool isSafeForNvcc(llvm::StringRef word);
+
 /// Puts a command, its first word the compiler, into the words of clang and
 /// nvcc. `directory` must be absolute; options files are read from there.
 CompileCommand translateCommand(llvm::StringRef directory, llvm::StringRef file,

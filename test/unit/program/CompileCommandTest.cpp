@@ -154,6 +154,18 @@ TEST(CompileCommand, NothingThatStartsOrWritesGetsThrough) {
   EXPECT_EQ(command.nvccArguments, (Words{"-Xptxas=-O2"}));
 }
 
+TEST(CompileCommand, NvccIsGivenNothingThatAShellWouldRun) {
+  CompileCommand command = translate(
+      {"nvcc", "-DX=$(touch evil)", "-I`touch evil`", "-isystem", "$(evil)",
+       "-include", "`evil`.h", "-DGOOD=\"text\"", "-Ofc", "$(evil)", "a.cu"});
+  EXPECT_EQ(command.nvccArguments, (Words{"-DGOOD=\"text\""}));
+  EXPECT_EQ(command.notes.size(), 5u);
+  // clang is no shell: it reads them as they are.
+  EXPECT_EQ(command.clangArguments.front(), "-DX=$(touch evil)");
+  EXPECT_FALSE(isSafeForNvcc("$(evil).cu"));
+  EXPECT_TRUE(isSafeForNvcc("/home/me/some file's.cu"));
+}
+
 TEST(CompileCommand, CommandsOfClang) {
   CompileCommand command = translate({"ccache",
                                       "clang++-22",
