@@ -355,6 +355,16 @@ void Interpreter::endGuards(size_t from, Flow level) {
 
 // Statements.
 
+/// Whether a loop with this body may be left by a break.
+static bool hasBreak(const Stmt *statement) {
+  if (!statement ||
+      isa<LambdaExpr, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(
+          statement))
+    return false;
+  return isa<BreakStmt, GotoStmt>(statement) ||
+         llvm::any_of(statement->children(), hasBreak);
+}
+
 Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   if (!statement)
     return Flow::Normal;
@@ -420,7 +430,10 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     shape.endless =
         !loop->getCond()->isValueDependent() &&
         loop->getCond()->EvaluateAsBooleanCondition(value, Context) && value;
-    return runLoop(shape);
+    Flow flow = runLoop(shape);
+    if (flow == Flow::Normal && !hasBreak(loop->getBody()))
+      waitedFor(loop->getCond(), false);
+    return flow;
   }
   case Stmt::DoStmtClass: {
     const auto *loop = cast<DoStmt>(statement);
@@ -434,7 +447,10 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     shape.next = next;
     shape.bodyFirst = true;
     shape.turns = coreside::Value::unknown("the loop's condition decides");
-    return runLoop(shape);
+    Flow flow = runLoop(shape);
+    if (flow == Flow::Normal && !hasBreak(loop->getBody()))
+      waitedFor(loop->getCond(), false);
+    return flow;
   }
   case Stmt::ReturnStmtClass:
     return executeReturn(cast<ReturnStmt>(statement));
@@ -548,6 +564,15 @@ void Interpreter::declare(const VarDecl *variable) {
       named.sample = node->datum->sample;
       Store.store(address, named);
     }
+    // Whichever stream it is, it is one and the same as long as the variable
+    // holds it.
+    if (auto node = Store.find(address);
+        isStreamType(type) && node && node->datum && node->datum->isUnknown()) {
+      Stream stream;
+      stream.name = variable->getNameAsString();
+      stream.place = placeOf(variable->getLocation(), Context);
+      Store.store(address, Datum::stream(newStream(std::move(stream))));
+    }
   }
   if (const auto *record = type->getAsCXXRecordDecl())
     if (const auto *destructor =
@@ -576,8 +601,14 @@ Interpreter::Flow Interpreter::executeIf(const IfStmt *statement) {
   }
   if (truth)
     return execute(*truth ? statement->getThen() : statement->getElse());
-  auto thenArm = [&] { return execute(statement->getThen()); };
-  auto elseArm = [&] { return execute(statement->getElse()); };
+  auto thenArm = [&] {
+    waitedFor(statement->getCond(), true);
+    return execute(statement->getThen());
+  };
+  auto elseArm = [&] {
+    waitedFor(statement->getCond(), false);
+    return execute(statement->getElse());
+  };
   return branch(number, {thenArm, elseArm});
 }
 
@@ -1535,6 +1566,13 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       plain == "_exit" || plain == "quick_exit" || plain == "__assert_fail") {
     Dead = true;
     return Datum::unknown("does not return");
+  }
+  if (isStreamType(function->getReturnType())) {
+    // Another call may return another one.
+    Stream returned;
+    returned.name = textOf(call);
+    returned.place = placeOf(call->getBeginLoc(), Context);
+    return Datum::stream(newStream(std::move(returned)));
   }
   return resultOfUnknown(function->getReturnType(),
                          "returned by '" + name + "'");

@@ -211,6 +211,7 @@ private:
   void callBack(const Datum &callee, const clang::Expr *call);
   void loseReachable(const Datum &datum, const std::string &why,
                      bool isHandle = false, unsigned depth = 0);
+  void waitedFor(const clang::Expr *condition, bool truth);
   Datum resultOfUnknown(clang::QualType type, const std::string &why);
 
   // Steps.

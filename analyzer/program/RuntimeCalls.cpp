@@ -200,6 +200,61 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   emit(std::move(step), call);
 }
 
+/// What is known of streams and events once `condition` was found to be
+/// `truth`: where it asked them, and they were done, the host has waited.
+void Interpreter::waitedFor(const Expr *condition, bool truth) {
+  condition = condition->IgnoreParenImpCasts();
+  if (const auto *negation = dyn_cast<UnaryOperator>(condition)) {
+    if (negation->getOpcode() == UO_LNot)
+      waitedFor(negation->getSubExpr(), !truth);
+    return;
+  }
+  /// The answer that the call is known to have given, or not to have given.
+  int64_t answer = 0;
+  bool given = !truth;
+  if (const auto *binary = dyn_cast<BinaryOperator>(condition)) {
+    // Of `a && b` both are known when it is true, of `a || b` when it is not.
+    if (binary->getOpcode() == (truth ? BO_LAnd : BO_LOr)) {
+      waitedFor(binary->getLHS(), truth);
+      waitedFor(binary->getRHS(), truth);
+      return;
+    }
+    if (!binary->isEqualityOp())
+      return;
+    const Expr *left = binary->getLHS(), *right = binary->getRHS();
+    if (isa<CallExpr>(right->IgnoreParenImpCasts()))
+      std::swap(left, right);
+    Expr::EvalResult result;
+    if (right->isValueDependent() || !right->EvaluateAsInt(result, Context))
+      return;
+    answer = result.Val.getInt().getExtValue();
+    given = (binary->getOpcode() == BO_EQ) == truth;
+    condition = left->IgnoreParenImpCasts();
+  }
+  const auto *call = dyn_cast<CallExpr>(condition);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier() || call->getNumArgs() != 1)
+    return;
+  // It is done after success, and after whatever is not cudaErrorNotReady.
+  if (answer == 0 ? !given : answer != 600 || given)
+    return;
+  std::string name = plainName(callee->getName());
+  bool stream = name == "cudaStreamQuery" || name == "cuStreamQuery";
+  if (!stream && name != "cudaEventQuery" && name != "cuEventQuery")
+    return;
+  Step step;
+  step.function = name;
+  const Expr *one = call->getArg(0);
+  if (stream) {
+    step.kind = Step::Kind::StreamSynchronize;
+    step.stream = streamOf(evaluate(one), one);
+  } else {
+    step.kind = Step::Kind::EventSynchronize;
+    step.event = eventOf(evaluate(one), one);
+  }
+  emit(std::move(step), call);
+}
+
 /// Stream capture, and graphs built node by node.
 std::optional<Datum>
 Interpreter::graphCall(llvm::StringRef name,
@@ -523,6 +578,27 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return success;
   }
 
+  // Documented to make the device finish first, and not seen to.
+  if (n == "cudaDeviceSetCacheConfig" || n == "cudaFuncSetCacheConfig" ||
+      n == "cuCtxSetCacheConfig" || n == "cuFuncSetCacheConfig") {
+    Step step = simple(Step::Kind::Allocation);
+    for (const Expr *one : arguments)
+      if (Datum datum = evaluate(one); datum.kind == Datum::Kind::Function)
+        step.kernel = kernelOf(datum);
+    emit(std::move(step), call);
+    return success;
+  }
+  // A stream that waits until memory has some value.
+  if (n == "cuStreamWaitValue32" || n == "cuStreamWaitValue64" ||
+      n == "cuStreamBatchMemOp") {
+    Step step = simple(Step::Kind::StreamWait);
+    step.stream = stream(0);
+    for (const Expr *one : arguments.drop_front(!arguments.empty()))
+      evaluate(one);
+    emit(std::move(step), call);
+    return success;
+  }
+
   // Memory.
   if (n == "cudaMalloc" || n == "cudaMallocHost" || n == "cudaHostAlloc" ||
       n == "cudaMallocManaged" || n == "cudaMallocPitch" ||
@@ -588,6 +664,14 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   }
 
   // Kernels.
+  if (n == "cudaFuncGetAttributes" && arguments.size() == 2) {
+    loseReachable(value(0), "answer of '" + name + "'");
+    // It loads the kernel.
+    Step step = simple(Step::Kind::FunctionAttribute);
+    step.kernel = kernelOf(value(1));
+    emit(std::move(step), call);
+    return success;
+  }
   if (n == "cudaFuncSetAttribute" || n == "cuFuncSetAttribute") {
     Step step = simple(Step::Kind::FunctionAttribute);
     step.kernel = kernelOf(value(0));
