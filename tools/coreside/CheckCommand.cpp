@@ -161,11 +161,21 @@ private:
       return fmt::format("{}:{}:{}: {}", unread.place.file, unread.place.line,
                          unread.place.column, unread.why);
     };
+    // No test: a machine that has a toolkit cannot be told that it has none.
     if (program.ownDeclarations && Options.cudaPath != "none")
       say("note", "no CUDA toolkit found: read with coreside's own CUDA "
                   "declarations");
-    for (const Unread &lost : program.lostLaunches)
-      say("note", fmt::format("launch not analysed: {}", at(lost)));
+    if (Options.explain)
+      for (const Unread &lost : program.lostLaunches)
+        say("note", "launch not analysed: " + at(lost));
+    else if (size_t count = program.lostLaunches.size())
+      say("note",
+          fmt::format("{}: {} not analysed, --explain lists them; the "
+                      "first: {}",
+                      file.str(),
+                      count == 1 ? "1 launch was"
+                                 : fmt::format("{} launches were", count),
+                      at(program.lostLaunches.front())));
     if (program.unread.empty())
       return llvm::Error::success();
     if (program.kernels.empty() && program.traces.empty())
