@@ -237,12 +237,14 @@ TEST(RuntimeCalls, Synchronisation) {
     }
   )");
   auto result = steps("go", program);
-  ASSERT_EQ(result.size(), 6u);
+  ASSERT_EQ(result.size(), 7u);
   EXPECT_EQ(result[0], "synchronize device");
   EXPECT_EQ(result[1], "synchronize s");
   EXPECT_EQ(result[2], "synchronize default stream");
   EXPECT_EQ(result[3], "opaque cudaStreamQuery on s in loop 0 turn 0");
-  EXPECT_EQ(result[5], "opaque cudaEventQuery for e");
+  // The loop ends when the stream is done.
+  EXPECT_EQ(result[5], "synchronize s");
+  EXPECT_EQ(result[6], "opaque cudaEventQuery for e");
 }
 
 TEST(RuntimeCalls, Memory) {
