@@ -3,7 +3,9 @@
 // Every candidate is judged anew, so nothing here knows why a pair does not
 // share. What a change does to a verdict is not monotone (fewer registers let
 // more blocks of the same kernel in), so values are tried one by one from what
-// is there on; the grid's, of which there may be billions, are bisected.
+// is there on: those of registers that the hardware tells apart, shared memory
+// by the KiB and then by the unit. The grid's, of which there may be billions,
+// are bisected.
 
 #include "SmallestChange.h"
 
@@ -18,6 +20,8 @@ namespace {
 
 /// No kernel of use has fewer; below, a compiler cannot go.
 constexpr unsigned fewestRegisters = 16;
+/// Bytes of shared memory that are tried at a time, before the exact number.
+constexpr uint64_t sharedStep = 1024;
 /// Values of the carveout preference that people write.
 constexpr int carveouts[] = {0, 25, 50, 75, 100};
 /// What the other order of two launches counts for beside a relative change:
@@ -46,7 +50,7 @@ public:
       }
       tryGridCap();
       tryIssueOrder();
-      if (!Found.empty())
+      if (!Found.empty() || !AnyAtAll)
         break;
     }
     std::sort(Found.begin(), Found.end(), [](const Rated &a, const Rated &b) {
@@ -83,6 +87,7 @@ private:
   bool keep(ChangeKind kind, bool ofFirst, uint64_t from, uint64_t to,
             const Grid &changed, std::optional<double> cost = std::nullopt) {
     std::optional<PairVerdict> verdict = judge(ofFirst, changed);
+    AnyAtAll |= verdict && verdict->secondBlocksAtOnce != 0;
     if (!verdict || !isEnough(*verdict))
       return false;
     double relative = std::abs(double(from) - double(to)) / double(from);
@@ -92,8 +97,12 @@ private:
   }
 
   void tryRegisters(bool ofFirst) {
-    unsigned now = grid(ofFirst).footprint.registersPerThread;
-    for (unsigned registers = now; registers-- > fewestRegisters;) {
+    const unsigned now = grid(ofFirst).footprint.registersPerThread;
+    // Numbers between two multiples take what the upper one takes.
+    const unsigned unit = std::max(1u, G.architecture.registerAllocationUnit /
+                                           G.architecture.warpSize);
+    for (unsigned registers = (now - 1) / unit * unit;
+         registers >= fewestRegisters; registers -= unit) {
       Grid changed = grid(ofFirst);
       changed.footprint.registersPerThread = registers;
       if (keep(ChangeKind::Registers, ofFirst, now, registers, changed))
@@ -135,24 +144,38 @@ private:
     return result > ~0ull ? ~0ull : static_cast<uint64_t>(result);
   }
 
-  /// Shared memory of a block by the unit of allocation; what dynamic memory
-  /// cannot give comes off the static.
+  /// Less shared memory in a block; what dynamic memory cannot give comes off
+  /// the static. First by large steps, then by the unit of allocation within
+  /// the step that was enough.
   void trySharedMemory(bool ofFirst) {
     const Grid &original = grid(ofFirst);
-    uint64_t now = uint64_t(original.footprint.staticShared) +
-                   original.footprint.dynamicShared;
-    unsigned unit = std::max(1u, G.architecture.sharedAllocationUnit);
-    for (uint64_t bytes = now / unit * unit; bytes + unit > 0 && now;
-         bytes -= unit) {
+    const uint64_t now = uint64_t(original.footprint.staticShared) +
+                         original.footprint.dynamicShared;
+    const auto withBytes = [&](uint64_t bytes) {
       Grid changed = original;
       changed.footprint.staticShared =
-          std::min<uint64_t>(original.footprint.staticShared, bytes);
-      changed.footprint.dynamicShared = bytes - changed.footprint.staticShared;
-      if (bytes < now &&
-          keep(ChangeKind::SharedMemory, ofFirst, now, bytes, changed))
+          unsigned(std::min<uint64_t>(original.footprint.staticShared, bytes));
+      changed.footprint.dynamicShared =
+          unsigned(bytes - changed.footprint.staticShared);
+      return changed;
+    };
+    const uint64_t unit = std::max(1u, G.architecture.sharedAllocationUnit);
+    uint64_t before = now;
+    while (before != 0) {
+      const uint64_t bytes = (before - 1) / sharedStep * sharedStep;
+      const std::optional<PairVerdict> verdict =
+          judge(ofFirst, withBytes(bytes));
+      AnyAtAll |= verdict && verdict->secondBlocksAtOnce != 0;
+      if (verdict && isEnough(*verdict)) {
+        for (uint64_t finer = (before - 1) / unit * unit; finer > bytes;
+             finer -= unit)
+          if (keep(ChangeKind::SharedMemory, ofFirst, now, finer,
+                   withBytes(finer)))
+            return;
+        keep(ChangeKind::SharedMemory, ofFirst, now, bytes, withBytes(bytes));
         return;
-      if (bytes == 0)
-        return;
+      }
+      before = bytes;
     }
   }
 
@@ -179,14 +202,14 @@ private:
       changed.blocks = low + (high - low) / 2;
       (isEnough(judgePair(G, changed, Second)) ? low : high) = changed.blocks;
     }
-    if (low == 0)
-      return;
-    changed.blocks = low;
+    // With one block of the first, most of the second get in.
+    changed.blocks = std::max<uint64_t>(low, 1);
     keep(ChangeKind::GridCap, true, First.blocks, low, changed);
   }
 
   void tryIssueOrder() {
     PairVerdict verdict = judgePair(G, Second, First);
+    AnyAtAll |= verdict.secondBlocksAtOnce != 0;
     if (verdict.secondBlocksAtOnce >= std::min<uint64_t>(Wanted, First.blocks))
       Found.push_back(
           {costOfOrder, {ChangeKind::IssueOrder, false, 0, 0, verdict}});
@@ -197,6 +220,8 @@ private:
   const Grid &Second;
   /// Blocks of the second that must start at once.
   uint64_t Wanted = 1;
+  /// Some change tried lets at least one block in.
+  bool AnyAtAll = false;
   std::vector<Rated> Found;
 };
 
