@@ -1069,8 +1069,48 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   return Flow::Normal;
 }
 
+/// Adds the variables of this function that `statement` stores to by name.
+void Interpreter::addStored(const Stmt *statement,
+                            std::map<Address, bool> &changed) {
+  if (!statement)
+    return;
+  auto add = [&](const Expr *expression) {
+    bool whole = false;
+    for (;;) {
+      expression = expression->IgnoreParenCasts();
+      if (const auto *member = dyn_cast<MemberExpr>(expression);
+          member && !member->isArrow())
+        expression = member->getBase();
+      else if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
+        expression = subscript->getBase();
+      else
+        break;
+      whole = true;
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(expression);
+    const auto *variable =
+        reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (!variable)
+      return;
+    auto at = Frames.back().variables.find(variable);
+    if (at != Frames.back().variables.end())
+      changed[at->second] |= whole;
+  };
+  if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
+    if (binary->isAssignmentOp())
+      add(binary->getLHS());
+  } else if (const auto *unary = dyn_cast<UnaryOperator>(statement)) {
+    if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+      add(unary->getSubExpr());
+  }
+  for (const Stmt *child : statement->children())
+    addStored(child, changed);
+}
+
 /// Collects the cells that were there before the loop and that a turn may
-/// change: runs the body without writing steps until nothing is added.
+/// change: runs the body without writing steps until nothing is added. Deep in
+/// a nest of such loops it is run once, and what it names as stored to is
+/// added.
 void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   unsigned weakBelow = WeakBelow;
   std::string weakWhy = WeakWhy;
@@ -1079,7 +1119,11 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   WeakWhy =
       "changes in the loop at line " +
       std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
-  for (unsigned pass = 0; pass < 4; ++pass) {
+  ++Looking;
+  bool deep = Looking > 2;
+  if (deep)
+    addStored(loop.statement, changed);
+  for (unsigned pass = 0; pass < (deep ? 1 : 4); ++pass) {
     size_t returns = Frames.back().returns.size();
     std::vector<ActiveGuard> guards = Guards;
     unsigned emitted = Emitted;
@@ -1117,6 +1161,7 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
     if (changed.size() == before && !grew)
       break;
   }
+  --Looking;
   WeakBelow = weakBelow;
   WeakWhy = std::move(weakWhy);
   Changed = std::move(outerChanged);

@@ -168,6 +168,8 @@ private:
   unsigned WeakBelow = 0;
   std::string WeakWhy;
   std::map<Address, bool> Changed;
+  /// Loops, one in the other, whose changes are being looked for.
+  unsigned Looking = 0;
   unsigned Emitted = 0;
   uint64_t Evaluations = 0;
   unsigned ExternalLosses = 0;
@@ -193,6 +195,8 @@ private:
   std::optional<Flow> unroll(Loop &loop);
   Flow runGeneral(Loop &loop);
   void findChanges(Loop &loop, std::map<Address, bool> &changed);
+  void addStored(const clang::Stmt *statement,
+                 std::map<Address, bool> &changed);
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
 
