@@ -295,6 +295,9 @@ private:
                        llvm::function_ref<void()> body);
   void joinThread(const Datum &handle, llvm::StringRef name,
                   const clang::Expr *call);
+  void runThread(const Address &object,
+                 llvm::ArrayRef<const clang::Expr *> arguments,
+                 const clang::Expr *call);
   void launchFromConfig(const Datum &config, const Datum &kernel,
                         llvm::StringRef name, const clang::Expr *call);
 

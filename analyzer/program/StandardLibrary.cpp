@@ -31,6 +31,10 @@ static bool isContainer(llvm::StringRef name) {
          name == "deque";
 }
 
+static bool isThread(llvm::StringRef name) {
+  return name == "thread" || name == "jthread";
+}
+
 static bool isSmartPointer(llvm::StringRef name) {
   return name == "unique_ptr" || name == "shared_ptr";
 }
@@ -42,6 +46,37 @@ std::optional<int64_t> Interpreter::sizeOf(const Address &container) {
   if (node && node->datum)
     return node->datum->known();
   return std::nullopt;
+}
+
+/// std::thread(callable, arguments...): `object` is the thread object.
+void Interpreter::runThread(const Address &object,
+                            llvm::ArrayRef<const Expr *> arguments,
+                            const Expr *call) {
+  Place from = locate(arguments[0]);
+  if (!from.known())
+    return;
+  Datum callee = readAddress(from.address, arguments[0]->getType());
+  // Moved from another thread object.
+  if (callee.kind == Datum::Kind::Record && callee.record &&
+      callee.record->parts.contains(".thread")) {
+    writeAddress(object, callee);
+    return;
+  }
+  const FunctionDecl *function = callee.kind == Datum::Kind::Function
+                                     ? callee.function
+                                 : callee.kind == Datum::Kind::Record &&
+                                         callee.record && callee.record->datum
+                                     ? callee.record->datum->function
+                                     : nullptr;
+  Address closure;
+  if (callee.kind == Datum::Kind::Record)
+    closure = from.address;
+  if (!function || (isa<CXXMethodDecl>(function) && !closure.object))
+    return;
+  unsigned number = startThread(call, [&] {
+    callFunction(function, arguments.drop_front(), closure, closure, call);
+  });
+  writeAddress(object.part(".thread"), Datum::of(number));
 }
 
 bool Interpreter::libraryConstruct(const Address &address,
@@ -124,30 +159,8 @@ bool Interpreter::libraryConstruct(const Address &address,
     }
     return true;
   }
-  if ((name == "thread" || name == "jthread") && given > 0) {
-    Place from = locate(arguments[0]);
-    if (!from.known())
-      return true;
-    Datum callee = readAddress(from.address, arguments[0]->getType());
-    if (callee.isPointer() || callee.kind == Datum::Kind::Function ||
-        callee.kind == Datum::Kind::Record) {
-      const FunctionDecl *function =
-          callee.kind == Datum::Kind::Function ? callee.function
-          : callee.kind == Datum::Kind::Record && callee.record &&
-                  callee.record->datum
-              ? callee.record->datum->function
-              : nullptr;
-      Address closure;
-      if (callee.kind == Datum::Kind::Record)
-        closure = from.address;
-      if (function && (!isa<CXXMethodDecl>(function) || closure.object)) {
-        unsigned number = startThread(expression, [&] {
-          callFunction(function, arguments.slice(1, given - 1), closure,
-                       closure, expression);
-        });
-        writeAddress(address.part(".thread"), Datum::of(number));
-      }
-    }
+  if (isThread(name) && given > 0) {
+    runThread(address, arguments.take_front(given), expression);
     return true;
   }
   return false;
@@ -217,7 +230,24 @@ Interpreter::libraryCall(const FunctionDecl *function,
       if (name == "push_back" || name == "emplace_back") {
         Datum count = size();
         Datum value = Datum::unknown("made in place");
-        if (arguments.size() == 1) {
+        const auto *specialisation =
+            dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
+        QualType made =
+            specialisation && specialisation->getTemplateArgs().size()
+                ? specialisation->getTemplateArgs()[0].getAsType()
+                : QualType();
+        const auto *record =
+            made.isNull() ? nullptr : made->getAsCXXRecordDecl();
+        bool sameType = arguments.size() == 1 && record &&
+                        arguments[0]
+                                ->getType()
+                                .getNonReferenceType()
+                                ->getAsCXXRecordDecl() == record;
+        if (isThread(classOf(record)) && !sameType && !arguments.empty()) {
+          Address thread{Store.create("thread"), {}};
+          runThread(thread, arguments, call);
+          value = readAddress(thread, made);
+        } else if (arguments.size() == 1) {
           Place from = locate(arguments[0]);
           value = read(from, arguments[0]->getType(), nullptr);
         } else {
