@@ -3,15 +3,18 @@
 #include "CompileResources.h"
 #include "CompilerRun.h"
 #include "KernelName.h"
+#include "PTXEntries.h"
 #include "PtxasLog.h"
 #include "device/GPU.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -75,30 +78,48 @@ struct Job {
   const ResourceCache *cache;
 };
 
-/// nvcc's command but for what it writes.
-std::vector<std::string> commandFor(const CompileRequest &request,
-                                    const Toolkit &toolkit, StringRef target) {
+/// nvcc with the file's own flags.
+std::vector<std::string> flagsFor(const CompileRequest &request,
+                                  const Toolkit &toolkit) {
   const CompileCommand &command = *request.command;
   std::vector<std::string> words = {toolkit.nvcc};
   words.insert(words.end(), command.nvccArguments.begin(),
                command.nvccArguments.end());
   if (command.relocatable)
     words.push_back("-rdc=true");
-  // Any suffix will do for a file that is compiled as CUDA.
-  for (StringRef word : {"-x", "cu", "-cubin", "-Xptxas", "-v"})
-    words.push_back(word.str());
-  words.push_back(("-arch=" + target).str());
-  words.push_back(command.file);
   return words;
 }
 
-/// Runs nvcc. The files that it read are in `suffix`.d afterwards.
-CompilerRun::Outcome runCompiler(const Job &job, StringRef target,
-                                 StringRef suffix) {
-  std::string name = std::to_string(job.number) + suffix.str();
-  std::vector<std::string> words = commandFor(job.request, job.toolkit, target);
+/// nvcc's command up to PTX, but for what it writes.
+std::vector<std::string> frontEnd(const CompileRequest &request,
+                                  const Toolkit &toolkit, StringRef target) {
+  std::vector<std::string> words = flagsFor(request, toolkit);
+  // Any suffix will do for a file that is compiled as CUDA.
+  for (StringRef word : {"-x", "cu", "-ptx"})
+    words.push_back(word.str());
+  words.push_back(("-arch=" + target).str());
+  words.push_back(request.command->file);
+  return words;
+}
+
+/// nvcc's command from PTX on, but for what it reads and writes. nvcc gives
+/// ptxas the same options as on the whole way.
+std::vector<std::string> backEnd(const CompileRequest &request,
+                                 const Toolkit &toolkit, StringRef target) {
+  std::vector<std::string> words = flagsFor(request, toolkit);
+  for (StringRef word : {"-cubin", "-Xptxas", "-v"})
+    words.push_back(word.str());
+  words.push_back(("-arch=" + target).str());
+  return words;
+}
+
+/// Runs nvcc up to PTX, which is in `name`.ptx afterwards; the files that it
+/// read are in `name`.d.
+CompilerRun::Outcome runFrontEnd(const Job &job, StringRef target,
+                                 const std::string &name) {
+  std::vector<std::string> words = frontEnd(job.request, job.toolkit, target);
   words.push_back("-o");
-  words.push_back(job.run.path(name + ".cubin"));
+  words.push_back(job.run.path(name + ".ptx"));
   // nvcc's own -MD preprocesses once more, which takes a fifth of the time. The
   // host compiler lists what it reads as it goes. nvcc takes commas apart.
   std::string list = job.run.path(name + ".d");
@@ -109,12 +130,26 @@ CompilerRun::Outcome runCompiler(const Job &job, StringRef target,
   return job.run.execute(words, job.request.command->directory, name);
 }
 
+/// A release of the toolkit, as text: another one may lie in the same place.
+std::string versionKey(const Toolkit &toolkit) {
+  std::string key;
+  for (StringRef tool : {StringRef(toolkit.nvcc), StringRef(toolkit.ptxas)}) {
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(tool, status))
+      key += std::to_string(status.getSize()) + " " +
+             std::to_string(
+                 status.getLastModificationTime().time_since_epoch().count()) +
+             '\0';
+  }
+  return key;
+}
+
 /// All that decides what nvcc makes of the files that it reads, as one text.
 std::string cacheKey(const CompileRequest &request, const Toolkit &toolkit) {
   std::string key;
   auto add = [&](StringRef part) { (key += part) += '\0'; };
   for (const std::string &word :
-       commandFor(request, toolkit, smName(request.capability)))
+       frontEnd(request, toolkit, smName(request.capability)))
     add(word);
   add(request.command->directory);
   for (const char *name : {"PATH", "CPATH", "C_INCLUDE_PATH",
@@ -122,15 +157,16 @@ std::string cacheKey(const CompileRequest &request, const Toolkit &toolkit) {
     const char *value = std::getenv(name);
     add(value ? value : "");
   }
-  // Another release in the same place.
-  for (StringRef tool : {StringRef(toolkit.nvcc), StringRef(toolkit.ptxas)}) {
-    llvm::sys::fs::file_status status;
-    if (!llvm::sys::fs::status(tool, status))
-      add(std::to_string(status.getSize()) + " " +
-          std::to_string(
-              status.getLastModificationTime().time_since_epoch().count()));
-  }
-  return key;
+  return key + versionKey(toolkit);
+}
+
+/// All that decides what ptxas makes of `ptx`, as one text.
+std::string ptxKey(const Job &job, StringRef target, StringRef ptx) {
+  std::string key = "ptx";
+  key += '\0';
+  for (const std::string &word : backEnd(job.request, job.toolkit, target))
+    (key += word) += '\0';
+  return key + versionKey(job.toolkit) + ptxWithoutPlaces(ptx);
 }
 
 /// One line on why the compiler failed.
@@ -168,55 +204,182 @@ std::string describeFailure(const Job &job, const std::string &target,
          ")";
 }
 
-CompiledResources compile(const Job &job) {
-  const CompileCommand &command = *job.request.command;
-  CompiledResources result;
-  result.file = command.file;
-  result.capability = job.request.capability;
-  std::string target = smName(result.capability);
+/// What ptxas makes of one PTX file.
+class Assembler {
+public:
+  Assembler(const Job &job, std::string target, const std::string &name,
+            StringRef ptx)
+      : J(job), Target(std::move(target)), Name(name), PTX(ptx) {}
 
-  auto began = std::chrono::system_clock::now();
-  StringRef suffix = "";
-  CompilerRun::Outcome outcome = runCompiler(job, target, suffix);
-  // Instructions of one generation only, such as wgmma, need its own target.
-  if (outcome.status != 0 && result.capability.major >= 9 &&
-      StringRef(outcome.output).contains("not supported on .target") &&
-      !CompilerRun::interrupted()) {
-    CompilerRun::Outcome again = runCompiler(job, target + "a", "a");
-    if (again.status == 0) {
-      target += "a";
-      suffix = "a";
-      outcome = std::move(again);
+  /// All kernels in one go; after an error, those that it is not about.
+  CachedResult run() {
+    CompilerRun::Outcome first = assemble({});
+    First = std::move(first);
+    if (First.status != 0 && !First.output.empty() && !isWrongTarget())
+      runOthers();
+    if (First.status != 0)
+      Result.error = describeFailure(J, Target, First, !Result.records.empty());
+    return std::move(Result);
+  }
+
+  /// Instructions of one generation only, such as wgmma, need its own target.
+  bool isWrongTarget() const {
+    return First.status != 0 && J.request.capability.major >= 9 &&
+           !StringRef(Target).ends_with("a") &&
+           StringRef(First.output).contains("not supported on .target");
+  }
+
+private:
+  /// The most runs of ptxas for a file that it does not compile as a whole.
+  static constexpr unsigned MostRuns = 24;
+
+  CompilerRun::Outcome assemble(const llvm::StringSet<> &dropped) {
+    std::string name = Name + "-" + std::to_string(Runs++);
+    std::string path = J.run.path(name + ".ptx");
+    std::error_code error;
+    llvm::raw_fd_ostream file(path, error);
+    file << (dropped.empty() ? PTX.str() : withoutEntries(PTX, dropped));
+    file.close();
+    std::vector<std::string> words = backEnd(J.request, J.toolkit, Target);
+    for (const std::string &word :
+         {path, std::string("-o"), J.run.path(name + ".cubin")})
+      words.push_back(word);
+    CompilerRun::Outcome outcome =
+        J.run.execute(words, J.request.command->directory, name);
+    take(outcome.output);
+    return outcome;
+  }
+
+  /// Keeps what was not known. Another run may print a kernel again.
+  void take(StringRef output) {
+    LogOptions options;
+    options.relocatable = J.request.command->relocatable;
+    options.linkedFor = J.request.capability;
+    std::string source = "nvcc -arch=" + Target;
+    LogReading reading =
+        readPtxasLog(llvm::MemoryBufferRef(output, source), options);
+    for (KernelResources &record : reading.records) {
+      record.source = source;
+      record.file = J.request.command->file;
+      if (Known.insert(record.kernel).second)
+        Result.records.push_back(std::move(record));
+    }
+    for (std::string &note : reading.notes)
+      Result.notes.push_back(std::move(note));
+  }
+
+  /// Compiles what an error kept from being compiled: without the kernels that
+  /// it names or, where it names none, by halves.
+  void runOthers() {
+    llvm::StringSet<> missing;
+    for (const PTXEntry &entry : ptxEntries(PTX))
+      if (!Known.contains(entry.name))
+        missing.insert(entry.name);
+    for (const auto &name : entriesWithErrors(PTX, First.output))
+      missing.erase(name.getKey());
+    std::vector<std::string> names;
+    for (const PTXEntry &entry : ptxEntries(PTX))
+      if (missing.contains(entry.name))
+        names.push_back(entry.name.str());
+    if (!names.empty())
+      runOnly(names);
+  }
+
+  void runOnly(llvm::ArrayRef<std::string> names) {
+    if (Runs >= MostRuns || CompilerRun::interrupted())
+      return;
+    llvm::StringSet<> dropped;
+    for (const PTXEntry &entry : ptxEntries(PTX))
+      if (!llvm::is_contained(names, entry.name))
+        dropped.insert(entry.name);
+    CompilerRun::Outcome outcome = assemble(dropped);
+    if (outcome.status == 0)
+      return;
+    llvm::StringSet<> refused =
+        entriesWithErrors(withoutEntries(PTX, dropped), outcome.output);
+    std::vector<std::string> others;
+    for (const std::string &name : names)
+      if (!refused.contains(name) && !Known.contains(name))
+        others.push_back(name);
+    if (others.empty())
+      return;
+    if (others.size() < names.size())
+      return runOnly(others);
+    if (others.size() == 1)
+      return;
+    llvm::ArrayRef<std::string> all = others;
+    runOnly(all.take_front(all.size() / 2));
+    runOnly(all.drop_front(all.size() / 2));
+  }
+
+  const Job &J;
+  std::string Target;
+  const std::string &Name;
+  StringRef PTX;
+  CompilerRun::Outcome First;
+  CachedResult Result;
+  llvm::StringSet<> Known;
+  unsigned Runs = 0;
+};
+
+/// Some failures have causes that no file shows; those of ptxas come again.
+bool isLasting(const CachedResult &result) {
+  return !CompilerRun::interrupted() &&
+         (result.error.empty() || !result.records.empty());
+}
+
+/// What nvcc makes of the file for `target`, by way of PTX.
+CachedResult compileFor(const Job &job, const std::string &target,
+                        const std::string &name, bool &wrongTarget) {
+  CompilerRun::Outcome front = runFrontEnd(job, target, name);
+  // PTX is also there when nvcc's check of it fails.
+  auto ptx = llvm::MemoryBuffer::getFile(job.run.path(name + ".ptx"));
+  if (!ptx || (*ptx)->getBufferSize() == 0) {
+    CachedResult failed;
+    failed.error = describeFailure(job, target, front, false);
+    return failed;
+  }
+  std::string key;
+  if (job.cache) {
+    key = ptxKey(job, target, (*ptx)->getBuffer());
+    if (std::optional<CachedResult> known = job.cache->find(key)) {
+      for (KernelResources &record : known->records)
+        record.file = job.request.command->file;
+      return std::move(*known);
     }
   }
+  Assembler assembler(job, target, name, (*ptx)->getBuffer());
+  CachedResult result = assembler.run();
+  wrongTarget = assembler.isWrongTarget();
+  if (job.cache && isLasting(result) && !wrongTarget)
+    job.cache->store(key, result);
+  return result;
+}
 
-  std::string source = "nvcc -arch=" + target;
-  LogOptions options;
-  options.relocatable = command.relocatable;
-  options.linkedFor = result.capability;
-  LogReading reading =
-      readPtxasLog(llvm::MemoryBufferRef(outcome.output, source), options);
-  result.records = std::move(reading.records);
-  result.notes = std::move(reading.notes);
-  for (KernelResources &record : result.records) {
-    record.file = command.file;
-    record.source = source;
+CompiledResources compile(const Job &job) {
+  const CompileCommand &command = *job.request.command;
+  std::string target = smName(job.request.capability);
+  std::string name = std::to_string(job.number);
+
+  auto began = std::chrono::system_clock::now();
+  bool wrongTarget = false;
+  CachedResult result = compileFor(job, target, name, wrongTarget);
+  if (wrongTarget && !CompilerRun::interrupted()) {
+    bool stillWrong = false;
+    CachedResult again = compileFor(job, target + "a", name + "a", stillWrong);
+    if (again.error.empty()) {
+      name += "a";
+      result = std::move(again);
+    }
   }
-  if (outcome.status != 0)
-    result.error =
-        describeFailure(job, target, outcome, !result.records.empty());
-  // Some failures have causes that no file shows; those of ptxas come again.
-  bool lasting = outcome.status == 0 || !result.records.empty();
-  if (job.cache && lasting && !CompilerRun::interrupted()) {
-    std::string list =
-        job.run.path(std::to_string(job.number) + suffix.str() + ".d");
-    if (auto text = llvm::MemoryBuffer::getFile(list))
+  if (job.cache && isLasting(result))
+    if (auto text = llvm::MemoryBuffer::getFile(job.run.path(name + ".d")))
       job.cache->store(
           cacheKey(job.request, job.toolkit),
           readDependencies((*text)->getBuffer(), command.directory), began,
-          {result.records, result.notes, result.error});
-  }
-  return result;
+          result);
+  return {command.file, job.request.capability, std::move(result.records),
+          std::move(result.error), std::move(result.notes)};
 }
 
 } // namespace

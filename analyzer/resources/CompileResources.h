@@ -5,8 +5,11 @@
 // In:   blur.cu with its own flags, sm_90 and sm_80
 // Out:  for each architecture the records of its kernels, or the reason
 //
-// nvcc goes only as far as ptxas (-cubin) and writes to a private folder that
-// is gone afterwards. Files and architectures run side by side.
+// nvcc goes only as far as ptxas, in two steps with PTX between them, and writes
+// to a private folder that is gone afterwards. Where the PTX is one that ptxas
+// has seen before, because only host code has changed, the second step is left
+// out; where ptxas refuses a kernel, the others are compiled without it. Files
+// and architectures run side by side.
 
 #ifndef CORESIDE_RESOURCES_COMPILERESOURCES_H
 #define CORESIDE_RESOURCES_COMPILERESOURCES_H

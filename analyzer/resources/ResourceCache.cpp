@@ -172,6 +172,16 @@ void ResourceCache::store(StringRef command, llvm::ArrayRef<std::string> paths,
                                nanoseconds(status.getLastModificationTime()),
                                std::move(*hash)});
   }
+  write(command, std::move(files), result);
+}
+
+void ResourceCache::store(StringRef command, const CachedResult &result) const {
+  if (!Folder.empty())
+    write(command, {}, result);
+}
+
+void ResourceCache::write(StringRef command, llvm::json::Array files,
+                          const CachedResult &result) const {
   llvm::json::Array records;
   for (const KernelResources &record : result.records)
     records.push_back(toJSON(record));

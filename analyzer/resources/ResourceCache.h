@@ -11,6 +11,9 @@
 // of the same size and time it is the same; else its hash decides. A branch
 // that is left and come back to is therefore found again.
 //
+// A result may also be kept for what a compiler read itself, the text of PTX
+// for one: then there are no files to look at.
+//
 // Any number of processes may use one folder, and any may be killed: files are
 // written aside and renamed, and begin with a hash of the rest. A header that
 // appears in an earlier include folder is not noticed, as with ccache.
@@ -23,6 +26,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Chrono.h"
+#include "llvm/Support/JSON.h"
 
 #include <cstdint>
 #include <optional>
@@ -61,6 +65,10 @@ public:
   void store(llvm::StringRef command, llvm::ArrayRef<std::string> files,
              llvm::sys::TimePoint<> began, const CachedResult &result) const;
 
+  /// Keeps a result that depends on nothing but `command`, which then has all
+  /// that was read in it.
+  void store(llvm::StringRef command, const CachedResult &result) const;
+
   /// Brings the folder below its limit. Looks at most once a minute.
   void prune() const;
 
@@ -81,6 +89,8 @@ public:
 
 private:
   std::string entryPath(llvm::StringRef command) const;
+  void write(llvm::StringRef command, llvm::json::Array files,
+             const CachedResult &result) const;
 
   std::string Folder;
   uint64_t Limit;

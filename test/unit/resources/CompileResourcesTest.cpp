@@ -39,12 +39,20 @@ protected:
     return std::string(path);
   }
 
-  /// Puts `script` where nvcc is looked for.
-  void setCompiler(llvm::StringRef script) {
+  /// Puts `script` where nvcc is looked for. It sees $front when it is to go
+  /// only as far as PTX, and $out, what it is to write. Up to PTX all is well
+  /// unless `front` says otherwise.
+  void setCompiler(llvm::StringRef script,
+                   llvm::StringRef front = "echo '// PTX' > $out; exit 0") {
     Toolkit.nvcc = path("nvcc");
     std::error_code error;
     llvm::raw_fd_ostream out(Toolkit.nvcc, error);
-    out << "#!/bin/sh\n" << script;
+    out << "#!/bin/sh\nfront=; out=; last=\nfor word; do\n"
+           "  case $last in -o) out=$word;; esac\n"
+           "  case $word in -ptx) front=1;; esac\n  last=$word\ndone\n"
+           "if [ $front ]; then\n"
+        << front << "\nfi\n"
+        << script;
     out.close();
     llvm::sys::fs::setPermissions(Toolkit.nvcc, llvm::sys::fs::all_all);
   }
@@ -88,19 +96,22 @@ TEST_F(CompileResources, RelocatableCodeIsNotFinal) {
 TEST_F(CompileResources, ArgumentsFolderAndEnvironment) {
   setenv("NVCC_PREPEND_FLAGS", "-DBAD", 1);
   setenv("NVCC_APPEND_FLAGS", "-DBAD", 1);
-  setCompiler("{ pwd; for a; do echo \"[$a]\"; done; echo $NVCC_APPEND_FLAGS "
-              "$NVCC_PREPEND_FLAGS; touch \"$TMPDIR/left\"; } > seen\n");
+  llvm::StringRef tell =
+      "{ pwd; for a; do echo \"[$a]\"; done; echo $NVCC_APPEND_FLAGS "
+      "$NVCC_PREPEND_FLAGS; touch \"$TMPDIR/left\"; } >> seen\n";
+  setCompiler(tell, tell.str() + "echo > $out; exit 0\n");
   Command.nvccArguments = {"-DTEXT=a b", "-I", "include;rm *"};
   Command.relocatable = true;
   compile({8, 6});
   auto seen = llvm::MemoryBuffer::getFile(path("seen"));
   ASSERT_TRUE(bool(seen));
   std::string text = (*seen)->getBuffer().str();
-  EXPECT_THAT(text, StartsWith(std::string(Folder) +
-                               "\n[-DTEXT=a b]\n[-I]\n"
-                               "[include;rm *]\n[-rdc=true]\n[-x]\n[cu]\n"
-                               "[-cubin]\n[-Xptxas]\n[-v]\n[-arch=sm_86]\n[" +
+  std::string flags = std::string(Folder) +
+                      "\n[-DTEXT=a b]\n[-I]\n[include;rm *]\n[-rdc=true]\n";
+  EXPECT_THAT(text, StartsWith(flags + "[-x]\n[cu]\n[-ptx]\n[-arch=sm_86]\n[" +
                                Command.file + "]\n[-o]\n["));
+  EXPECT_THAT(text, HasSubstr("]\n\n" + flags +
+                              "[-cubin]\n[-Xptxas]\n[-v]\n[-arch=sm_86]\n["));
   EXPECT_THAT(text, testing::Not(HasSubstr("BAD")));
   unsetenv("NVCC_PREPEND_FLAGS");
   unsetenv("NVCC_APPEND_FLAGS");
@@ -121,23 +132,69 @@ TEST_F(CompileResources, FailureKeepsTheOtherKernels) {
 TEST_F(CompileResources, FailureNamesTheCause) {
   setCompiler(
       "echo 'nvcc warning : something' >&2\n"
-      "echo 'a.cu(3): error: identifier \"n\" is undefined' >&2\nexit 2\n");
+      "echo 'a.cu(3): error: identifier \"n\" is undefined' >&2\nexit 2\n",
+      ":");
   EXPECT_EQ(compile().error, "nvcc 13.0 failed on 'my kernel.cu' for sm_90: "
                              "a.cu(3): error: identifier \"n\" is undefined");
   setCompiler("echo \"nvcc fatal   : Unsupported gpu architecture 'sm_70'\"\n"
-              "exit 1\n");
+              "exit 1\n",
+              ":");
   EXPECT_EQ(
       compile({7, 0}).error,
       "nvcc 13.0 cannot compile for sm_70 (v100): another toolkit can, or "
       "numbers from --ptxas-log");
-  setCompiler("exit 3\n");
+  setCompiler("exit 3\n", ":");
   EXPECT_EQ(compile().error, "nvcc 13.0 failed on 'my kernel.cu' for sm_90 and "
                              "gave no reason (exit status 3)");
+  setCompiler("exit 4\n");
+  EXPECT_EQ(compile().error, "nvcc 13.0 failed on 'my kernel.cu' for sm_90 and "
+                             "gave no reason (exit status 4)");
   setCompiler("kill -9 $$\n");
   EXPECT_EQ(compile().error, "nvcc 13.0 failed on 'my kernel.cu' for sm_90 and "
                              "gave no reason (ended by a signal)");
   Toolkit.nvcc = path("missing");
   EXPECT_THAT(compile().error, HasSubstr("missing"));
+}
+
+TEST_F(CompileResources, KernelsThatBreakThePTXAreLeftOut) {
+  // Like ptxas, this gives up at the first instruction that it does not know.
+  setCompiler("for ptx; do case $ptx in *.ptx) break;; esac; done\n"
+              "bad=$(grep -n bogus $ptx | head -n 1 | cut -d: -f1)\n"
+              "if [ $bad ]; then echo \"ptxas $ptx, line $bad; error   : Not a "
+              "name of any known instruction: 'bogus'\"; exit 255; fi\n"
+              "for kernel in $(sed -n 's/^.entry //p' $ptx); do\n"
+              "echo \"ptxas info    : Compiling entry function '$kernel' for "
+              "'sm_90'\"\n"
+              "echo 'ptxas info    : Used 30 registers, used 0 barriers'\n"
+              "done\n",
+              "for kernel in a b c d; do echo .entry $kernel; echo '{'; case "
+              "$kernel in b|d) echo bogus;; esac; echo '}'; done > $out\n"
+              "echo 'ptxas x.ptx, line 5; error   : what nvcc checks'\n"
+              "exit 255");
+  CompiledResources result = compile();
+  EXPECT_EQ(result.error,
+            "nvcc 13.0 failed on 'my kernel.cu' for sm_90: ptxas: Not a name "
+            "of any known instruction: 'bogus'; the other kernels count");
+  std::vector<std::string> names;
+  for (const KernelResources &record : result.records)
+    names.push_back(record.kernel);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("a", "c"));
+}
+
+TEST_F(CompileResources, ErrorsWithoutANameAreFoundByHalves) {
+  setCompiler("for ptx; do case $ptx in *.ptx) break;; esac; done\n"
+              "if grep -q heavy $ptx; then echo 'ptxas error   : (C7600) "
+              "Register allocation failed'; exit 255; fi\n"
+              "for kernel in $(sed -n 's/^.entry //p' $ptx); do\n"
+              "echo \"ptxas info    : Compiling entry function '$kernel' for "
+              "'sm_90'\"\n"
+              "echo 'ptxas info    : Used 30 registers, used 0 barriers'\n"
+              "done\n",
+              "for kernel in a b c d heavy f g; do echo .entry $kernel; echo "
+              "'{ }'; done > $out; exit 0");
+  CompiledResources result = compile();
+  EXPECT_EQ(result.records.size(), 6u);
+  EXPECT_THAT(result.error, HasSubstr("Register allocation failed"));
 }
 
 TEST_F(CompileResources, SpecialTargetWhereOnlyItWorks) {
@@ -175,14 +232,20 @@ TEST_F(CompileResources, UnchangedFilesAreNotCompiledAgain) {
   std::error_code error;
   llvm::raw_fd_ostream(Command.file, error) << "one";
   // What the host compiler does with -MF, and a count of the runs.
-  setCompiler(
-      "echo run >> runs\n"
+  std::string front =
+      "echo front >> runs\n"
       "for word; do case $word in -MD,*) "
-      "printf 'x: my\\\\ kernel.cu\\n' > \"${word##*,}\";; esac; done\n" +
-      OneKernel.str());
+      "printf 'x: my\\\\ kernel.cu\\n' > \"${word##*,}\";; esac; done\n"
+      "{ echo \"// from $out\"; sed '/host/d' 'my kernel.cu'; } > $out\n"
+      "exit 0\n";
+  std::string back = "echo back >> runs\n" + OneKernel.str();
+  setCompiler(back, front);
+  using Runs = std::pair<size_t, size_t>;
   auto runs = [&] {
     auto text = llvm::MemoryBuffer::getFile(path("runs"));
-    return text ? (*text)->getBuffer().count('\n') : 0;
+    return text ? Runs((*text)->getBuffer().count("front"),
+                       (*text)->getBuffer().count("back"))
+                : Runs();
   };
   // A file as new as the run is not trusted.
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -199,22 +262,26 @@ TEST_F(CompileResources, UnchangedFilesAreNotCompiledAgain) {
     EXPECT_EQ(results->front().file, Command.file);
   };
   compile({9, 0});
-  EXPECT_EQ(runs(), 1u);
+  EXPECT_EQ(runs(), Runs(1, 1));
   compile({9, 0});
-  EXPECT_EQ(runs(), 1u);
+  EXPECT_EQ(runs(), Runs(1, 1));
   compile({8, 0});
-  EXPECT_EQ(runs(), 2u);
+  EXPECT_EQ(runs(), Runs(2, 2));
   Command.nvccArguments = {"-G"};
   compile({9, 0});
-  EXPECT_EQ(runs(), 3u);
+  EXPECT_EQ(runs(), Runs(3, 3));
   Command.nvccArguments = {};
   llvm::raw_fd_ostream(Command.file, error) << "three";
   compile({9, 0});
-  EXPECT_EQ(runs(), 4u);
-  // Another compiler in the same place.
-  setCompiler("# newer\necho run >> runs\n" + OneKernel.str());
+  EXPECT_EQ(runs(), Runs(4, 4));
+  // What ptxas gets to see is as it was.
+  llvm::raw_fd_ostream(Command.file, error) << "three\nhost code";
   compile({9, 0});
-  EXPECT_EQ(runs(), 5u);
+  EXPECT_EQ(runs(), Runs(5, 4));
+  // Another compiler in the same place.
+  setCompiler("# newer\n" + back, front);
+  compile({9, 0});
+  EXPECT_EQ(runs(), Runs(6, 5));
 }
 
 TEST_F(CompileResources, NoCompiler) {
