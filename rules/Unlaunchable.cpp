@@ -75,6 +75,12 @@ std::string cause(const Fault &fault) {
   return "";
 }
 
+/// Faults that another number of registers would take away.
+bool restsOnRegisters(LaunchFault fault) {
+  return fault == LaunchFault::RegistersPerBlock ||
+         fault == LaunchFault::CooperativeGrid;
+}
+
 /// The warps that a block's registers are counted for: "13 warps, which count
 /// as 16,".
 std::string warps(const Fault &fault, const BlockCost &cost) {
@@ -144,6 +150,7 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
       // What fails for the same cause on several GPUs is one finding.
       std::map<std::string, Finding> byCause;
       std::map<std::string, NotesByText> limits;
+      std::map<std::string, std::vector<std::string>> estimated;
       for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
         const LaunchFacts &launch = facts.launches[g][l];
         const Step &step = trace.steps[launch.step];
@@ -161,6 +168,8 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
               finding.gpus.back() == analysis.gpus[g].name)
             continue;
           finding.gpus.push_back(analysis.gpus[g].name);
+          if (launch.estimated && restsOnRegisters(problem.fault))
+            estimated[cause(fault)].push_back(analysis.gpus[g].name);
           limits[cause(fault)].add(
               fmt::format("{}; {}", limit(fault), problem.error),
               analysis.gpus[g].name);
@@ -175,6 +184,13 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
                 : "a kernel",
             listed(finding.gpus), why);
         limits[why].addTo(finding, finding.place);
+        if (const std::vector<std::string> &names = estimated[why];
+            !names.empty()) {
+          finding.notes.push_back(
+              {finding.place, registersAreEstimated(names)});
+          if (names.size() == finding.gpus.size())
+            finding.level = Level::Note;
+        }
         findings.push_back(std::move(finding));
       }
     }

@@ -254,7 +254,7 @@ Finding coreside::describeWaiting(const Analysis &analysis,
        fmt::format("'{}' is launched here {}; nothing orders the two{}",
                    firstName, on, assumed)});
 
-  std::vector<std::string> never, tailOnly, limiters, firstWaves;
+  std::vector<std::string> never, tailOnly, limiters, firstWaves, estimated;
   NotesByText held, ways, elsewhere;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
@@ -271,6 +271,9 @@ Finding coreside::describeWaiting(const Analysis &analysis,
       continue;
     }
     finding.gpus.push_back(gpu.name);
+    if (facts.launch(g, pair.first).estimated ||
+        facts.launch(g, pair.second).estimated)
+      estimated.push_back(gpu.name);
     (onGPU.verdict.sharing == Sharing::Never ? never : tailOnly)
         .push_back(gpu.name);
     std::string limiter = limiterName(onGPU.verdict.limiter);
@@ -288,6 +291,10 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                    firstName, listed(firstWaves))});
   ways.addTo(finding, second.place);
   elsewhere.addTo(finding, second.place);
+  if (!estimated.empty())
+    finding.notes.push_back({second.place, registersAreEstimated(estimated)});
+  if (estimated.size() == finding.gpus.size())
+    finding.level = Level::Note;
   if (never.empty())
     finding.message =
         fmt::format("'{}' can only start in the last wave of '{}' on {}",

@@ -22,3 +22,10 @@ std::string coreside::listed(const std::vector<std::string> &names) {
   }
   return list;
 }
+
+std::string
+coreside::registersAreEstimated(const std::vector<std::string> &gpus) {
+  return "registers for " + listed(gpus) +
+         " are an estimate: clang compiled the kernels, nvcc may use more or "
+         "fewer";
+}

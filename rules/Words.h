@@ -20,6 +20,10 @@ std::string counted(uint64_t number, const char *noun);
 /// {"a100", "h100", "l4"} as "a100, h100 and l4".
 std::string listed(const std::vector<std::string> &names);
 
+/// The note of a finding that rests on estimated registers on these GPUs, which
+/// is why it is no more than a note where all are.
+std::string registersAreEstimated(const std::vector<std::string> &gpus);
+
 } // namespace coreside
 
 #endif

@@ -10,6 +10,10 @@ using namespace coreside;
 
 namespace {
 
+/// -maxrregcount below this is raised to it (ptxas 13.0: "adjusting per thread
+/// register count of 18 to lower bound of 24" on sm_90).
+constexpr uint64_t LeastRegisterLimit = 24;
+
 /// What cudaFuncSetAttribute was last called with before a launch.
 struct Attribute {
   /// False when a call may or may not have been made, or not with what.
@@ -148,18 +152,35 @@ private:
         std::min<uint64_t>(most, G.architecture.threadsPerBlock);
   }
 
-  /// The most registers per thread with which a block of `threads` can still
-  /// be launched.
+  /// The most registers per thread that ptxas can have given the kernel, if a
+  /// block of `threads` can be launched at all.
   unsigned mostRegisters(unsigned threads) const {
+    const Architecture &architecture = G.architecture;
+    auto number = [](const std::optional<Value> &value) -> uint64_t {
+      return value && value->isKnown() && value->low > 0 ? value->low : 0;
+    };
+    uint64_t bound = K ? number(K->maxThreads) : 0;
+    uint64_t limit = K ? number(K->maxRegisters) : 0;
+    // A kernel with bounds of its own does not heed -maxrregcount.
+    if (!limit && !bound && P.maxRegisters)
+      limit = *P.maxRegisters;
+    unsigned registers = architecture.registersPerThread;
+    // ptxas raises what is too low for the hardware to give.
+    if (limit)
+      registers = std::clamp<uint64_t>(limit, LeastRegisterLimit, registers);
+    // Blocks per SM that cannot be had are not asked for: "Value of threads per
+    // SM is out of range. .minnctapersm will be ignored".
+    uint64_t blocks = K ? number(K->minBlocks) : 0;
+    if (!bound || blocks * bound > architecture.threadsPerSM)
+      blocks = 1;
+    bound = std::max<uint64_t>(bound, threads);
     Footprint footprint;
-    footprint.threadsPerBlock = threads;
-    unsigned registers = G.architecture.registersPerThread;
-    if (K && K->maxRegisters && K->maxRegisters->isKnown() &&
-        K->maxRegisters->low > 0)
-      registers = std::min<uint64_t>(registers, K->maxRegisters->low);
+    footprint.threadsPerBlock =
+        std::min<uint64_t>(bound, architecture.threadsPerBlock);
     for (; registers > 1; --registers) {
       footprint.registersPerThread = registers;
-      if (occupancy(G.architecture, footprint).byRegisters > 0)
+      if (occupancy(architecture, footprint).byRegisters >=
+          std::max<uint64_t>(blocks, 1))
         break;
     }
     return registers;
@@ -169,8 +190,10 @@ private:
     std::string why =
         S.kernel < 0 ? "which kernel is launched is not known" : std::string();
     if (K)
-      Facts.resources = Table.find(K->mangled, G.architecture.capability, &why);
+      Facts.resources =
+          Table.find(K->mangled, G.architecture.capability, &why, P.file);
     const KernelResources *found = Facts.resources;
+    Facts.estimated = found && found->estimated;
     Footprint &least = Facts.least.footprint, &most = Facts.most.footprint;
     if (found && found->registers) {
       least.registersPerThread = most.registersPerThread = *found->registers;

@@ -31,6 +31,9 @@ struct LaunchFacts {
   /// Threads, registers, shared memory and preferences are known.
   bool footprintKnown = false;
   bool gridKnown = false;
+  /// The registers are not nvcc's but an estimate: what follows from them is
+  /// likely, not certain.
+  bool estimated = false;
   /// Blocks in the source's words when they are a formula.
   std::string gridFormula;
   /// What is not known, with the reason: "block size: parameter 'threads'".

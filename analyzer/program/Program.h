@@ -250,6 +250,8 @@ struct Program {
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.
   std::vector<Unread> lostLaunches;
+  /// -maxrregcount, per thread.
+  std::optional<unsigned> maxRegisters;
   /// No CUDA toolkit was there: the tool's own declarations were read.
   bool ownDeclarations = false;
 };

@@ -505,6 +505,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
                                     const ReadOptions &options) {
   Program program;
   program.file = command.file;
+  program.maxRegisters = command.maxRegisters;
   auto result = parse(command, options.parse, [&](ASTContext &context) {
     Unit(context, program).read(options, command.perThreadDefaultStream);
   });
