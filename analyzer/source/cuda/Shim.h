@@ -35,6 +35,39 @@
 #include <assert.h>
 #include <stdio.h>
 
+// Atomics that are built into nvcc from CUDA 12.8 on.
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_CONSUME 1
+#define __NV_ATOMIC_ACQUIRE 2
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+#define CORESIDE_ATOMIC(Result, name)                                          \
+  template <class T, class... Rest>                                            \
+  __attribute__((device)) Result __nv_atomic_##name(T *, Rest...);
+CORESIDE_ATOMIC(T, load_n)
+CORESIDE_ATOMIC(void, load)
+CORESIDE_ATOMIC(void, store_n)
+CORESIDE_ATOMIC(void, store)
+CORESIDE_ATOMIC(T, exchange_n)
+CORESIDE_ATOMIC(void, exchange)
+CORESIDE_ATOMIC(bool, compare_exchange_n)
+CORESIDE_ATOMIC(bool, compare_exchange)
+CORESIDE_ATOMIC(T, fetch_add)
+CORESIDE_ATOMIC(T, fetch_sub)
+CORESIDE_ATOMIC(T, fetch_and)
+CORESIDE_ATOMIC(T, fetch_or)
+CORESIDE_ATOMIC(T, fetch_xor)
+CORESIDE_ATOMIC(T, fetch_min)
+CORESIDE_ATOMIC(T, fetch_max)
+#undef CORESIDE_ATOMIC
+__attribute__((device)) void __nv_atomic_thread_fence(int order, int scope = 0);
+
 // nvcc's host min and max of the global namespace; clang has the device's only.
 #ifdef CORESIDE_DECLARATIONS
 #define CORESIDE_SIDE __attribute__((host)) __attribute__((device))
