@@ -46,7 +46,10 @@ std::optional<bool> sameDevice(int one, int other) {
 
 LaunchFollower::LaunchFollower(const Trace &trace, const Operations &operations,
                                const std::vector<Kernel> *kernels)
-    : T(trace), Ops(operations), Kernels(kernels) {
+    : T(trace), Ops(operations), Kernels(kernels),
+      Streams(operations.streams.size()), Events(operations.events.size()),
+      Hosts(operations.threads), LastLaunch(operations.streams.size()),
+      BeforeLast(operations.streams.size()) {
   // Launches order nothing but what is on their own stream, whether they run
   // or not; but on the default stream they do.
   std::vector<bool> orders;
@@ -71,8 +74,8 @@ LaunchFollower::LaunchFollower(const Trace &trace, const Operations &operations,
       for (const Guard &guard : Ops.guardSets[one.guards])
         note(guard.condition);
   }
-  for (unsigned s = 0; s != T.streams.size(); ++s)
-    if (T.streams[s].origin == Stream::Origin::LegacyDefault)
+  for (unsigned s = 0; s != Ops.streams.size(); ++s)
+    if (isLegacyDefault(s))
       Defaults.push_back(s);
   Uncertain |= anyDefaultStream() && perhapsDefault;
   for (const Guards &guards : Ops.guardSets) {
@@ -103,11 +106,7 @@ void LaunchFollower::follow(unsigned launch, unsigned end, const Guards &taken,
   const std::vector<Runs> &runs = runsUnder(taken);
   How = reading;
   First = launch;
-  Streams.assign(Ops.streams.size(), Mark());
-  Events.assign(Ops.events.size(), Mark());
-  Hosts.assign(Ops.threads, Mark());
-  LastLaunch.assign(Ops.streams.size(), -1);
-  BeforeLast.assign(Ops.streams.size(), Mark());
+  ++Run;
   OnBlocking.clear();
   LastOnDefault.clear();
 
@@ -119,7 +118,7 @@ void LaunchFollower::follow(unsigned launch, unsigned end, const Guards &taken,
     const int stream = Ops.streams[first.stream].stream;
     if (How.possible || stream < 0 || T.streams[stream].isOne)
       set(first.stream, now(byStreamOrder));
-    LastLaunch[first.stream] = launch;
+    LastLaunch[first.stream] = now(launch);
     if (isLegacyDefault(first.stream))
       LastOnDefault[first.device] = first.step;
   }
@@ -144,7 +143,7 @@ void LaunchFollower::follow(unsigned launch, unsigned end, const Guards &taken,
         Mark &before = BeforeLast[operation.stream];
         if (how == Runs::Surely || holds(before))
           before = start;
-        LastLaunch[operation.stream] = Number;
+        LastLaunch[operation.stream] = now(Number);
       }
       continue;
     }
@@ -164,8 +163,8 @@ LaunchFollower::Mark LaunchFollower::startOf(const Operation &launch) {
     return host();
   enqueue(launch);
   Mark start = Streams[launch.stream];
-  const int last = LastLaunch[launch.stream];
-  if (T.steps[launch.step].programmatic && last >= 0 && mayTrigger(last)) {
+  const Mark &last = LastLaunch[launch.stream];
+  if (T.steps[launch.step].programmatic && isSet(last) && mayTrigger(last.by)) {
     start = BeforeLast[launch.stream];
     take(start, host(), start.by);
     return start;
@@ -204,11 +203,9 @@ void LaunchFollower::play(unsigned number) {
     enqueue(operation);
     if (operation.event < 0 || stream < 0)
       break;
-    Events[operation.event] =
-        How.possible && isUnknown(stream) ? now(step)
-        : holds(Streams[stream])
-            ? Mark{Streams[stream].by, number, operation.thread}
-            : Mark();
+    Events[operation.event] = How.possible && isUnknown(stream) ? now(step)
+                              : holds(Streams[stream]) ? now(Streams[stream].by)
+                                                       : Mark();
     break;
   case Operation::Kind::Wait: {
     enqueue(operation);
@@ -218,8 +215,8 @@ void LaunchFollower::play(unsigned number) {
     if (isKnownEvent(operation.event))
       from = Events[operation.event];
     // Another thread may record it before this wait.
-    if (How.possible && (!isKnownEvent(operation.event) ||
-                         (from.by != notDone && !holds(from))))
+    if (How.possible &&
+        (!isKnownEvent(operation.event) || (isSet(from) && !holds(from))))
       from = now(step);
     if (How.possible && isUnknown(stream)) {
       for (unsigned other = 0; other != Streams.size(); ++other)
@@ -231,7 +228,10 @@ void LaunchFollower::play(unsigned number) {
   }
   case Operation::Kind::Follow:
     takeOnStream(stream, Streams[operation.from], step);
-    LastLaunch[stream] = -1;
+    LastLaunch[stream] = Mark();
+    break;
+  case Operation::Kind::HostFollow:
+    take(host(), Hosts[operation.from], notDone);
     break;
   case Operation::Kind::WaitForStream:
     waitForStream(operation);
@@ -260,7 +260,7 @@ void LaunchFollower::enqueue(const Operation &operation) {
   if (stream < 0)
     return;
   if (operation.kind != Operation::Kind::Launch)
-    LastLaunch[stream] = -1;
+    LastLaunch[stream] = Mark();
   takeOnStream(stream, host(), notDone);
   if (How.withoutDefaultStream)
     return;
@@ -275,7 +275,7 @@ void LaunchFollower::enqueue(const Operation &operation) {
   }
   if (isBlocking(stream))
     for (unsigned other : Defaults)
-      if (sameDevice(T.streams[other].device, operation.device)
+      if (sameDevice(Ops.streams[other].device, operation.device)
               .value_or(How.possible)) {
         auto last = LastOnDefault.find(operation.device);
         takeOnStream(stream, Streams[other],
@@ -320,8 +320,8 @@ void LaunchFollower::set(int stream, Mark mark) {
 
 /// Whether the operation at hand knows what the mark says.
 bool LaunchFollower::holds(const Mark &mark) const {
-  return mark.by != notDone && (Ops.threads == 1 || How.possible ||
-                                Ops.isSeen(*Current, mark.thread, mark.at));
+  return isSet(mark) && (Ops.threads == 1 || How.possible ||
+                         Ops.isSeen(*Current, mark.thread, mark.at));
 }
 
 /// Hands a mark on; `by` is the reason, or notDone for that of `from`.
@@ -336,13 +336,14 @@ void LaunchFollower::takeOnStream(int stream, const Mark &from, int by) {
 }
 
 LaunchFollower::Mark LaunchFollower::now(int by) const {
-  return {by, Number, Current->thread};
+  return {by, Number, Current->thread, Run};
 }
 
 LaunchFollower::Mark &LaunchFollower::host() { return Hosts[Current->thread]; }
 
 bool LaunchFollower::isLegacyDefault(int stream) const {
-  if (stream < 0 || Ops.streams[stream].inGraph)
+  if (stream < 0 || Ops.streams[stream].inGraph ||
+      Ops.streams[stream].stream < 0)
     return false;
   return T.streams[Ops.streams[stream].stream].origin ==
          Stream::Origin::LegacyDefault;

@@ -67,6 +67,9 @@ private:
     /// The operation that set it, and its host thread.
     unsigned at = 0;
     unsigned thread = 0;
+    /// The run that it belongs to; those of earlier ones count as not set, so
+    /// that nothing has to be cleared.
+    unsigned run = 0;
   };
   enum class Runs : uint8_t { Not, Perhaps, Surely };
 
@@ -74,6 +77,9 @@ private:
   Mark startOf(const Operation &launch);
   void enqueue(const Operation &operation);
   void set(int stream, Mark mark);
+  bool isSet(const Mark &mark) const {
+    return mark.by != notDone && mark.run == Run;
+  }
   bool holds(const Mark &mark) const;
   void take(Mark &to, const Mark &from, int by);
   void takeOnStream(int stream, const Mark &from, int by);
@@ -100,6 +106,7 @@ private:
 
   // While following.
   Reading How;
+  unsigned Run = 0;
   unsigned First = 0;
   unsigned Number = 0;
   const Operation *Current = nullptr;
@@ -110,9 +117,9 @@ private:
   /// mark, and what was last on that stream.
   std::map<int, Mark> OnBlocking;
   std::map<int, int> LastOnDefault;
-  /// By stream: the last operation if it is a launch, else -1, and what was
-  /// known when it started.
-  std::vector<int> LastLaunch;
+  /// By stream: the last operation if it is a launch, else notDone, and what
+  /// was known when it started.
+  std::vector<Mark> LastLaunch;
   std::vector<Mark> BeforeLast;
 };
 

@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 using namespace coreside;
 
 namespace {
 
-/// Operations of one trace; graphs that are launched in loops could make any
+/// Operations that graphs add to a trace: launched in loops they could make any
 /// number.
-constexpr unsigned mostOperations = 1u << 18;
+constexpr unsigned mostFromGraphs = 20'000;
 
 Guards sorted(Guards guards) {
   std::sort(guards.begin(), guards.end());
@@ -27,7 +29,7 @@ public:
 
   Operations run() {
     for (unsigned s = 0; s != T.streams.size(); ++s)
-      Out.streams.push_back({static_cast<int>(s), false});
+      Out.streams.push_back({static_cast<int>(s), false, T.streams[s].device});
     for (unsigned e = 0; e != T.events.size(); ++e)
       Out.events.push_back(e);
     for (const Step &step : T.steps)
@@ -112,7 +114,7 @@ private:
       Current[step.otherThread] = Current[step.thread];
       Current[step.otherThread][step.thread] = Out.list.size();
       SeenIndex[step.otherThread] = -1;
-      return;
+      return hostFollows(i, step.otherThread, step.thread);
     case Kind::ThreadJoin: {
       auto &mine = Current[step.thread];
       const auto &other = Current[step.otherThread];
@@ -120,7 +122,7 @@ private:
         mine[t] = std::max(mine[t], other[t]);
       mine[step.otherThread] = Out.list.size();
       SeenIndex[step.thread] = -1;
-      return;
+      return hostFollows(i, step.thread, step.otherThread);
     }
     case Kind::StreamDestroy:
       return;
@@ -139,12 +141,23 @@ private:
       add(operation);
   }
 
+  void hostFollows(unsigned i, unsigned thread, unsigned from) {
+    Operation operation;
+    operation.kind = Operation::Kind::HostFollow;
+    operation.step = i;
+    operation.thread = thread;
+    operation.from = from;
+    operation.guards = guardSet(guardsOf(T.steps[i]));
+    operation.sees = seen(thread);
+    add(operation);
+  }
+
   Operation operationOf(unsigned i) {
     const Step &step = T.steps[i];
     using Kind = Step::Kind;
     Operation operation;
     operation.step = i;
-    operation.stream = step.stream;
+    operation.stream = streamOf(step);
     operation.event = step.event;
     operation.thread = step.thread;
     operation.device = step.device;
@@ -218,6 +231,13 @@ private:
     add(onStream);
     Body &body = Bodies[source];
     body.launched = true;
+    if (FromGraphs > mostFromGraphs) {
+      if (Out.cuts.empty())
+        Out.cuts.push_back(
+            fmt::format("launches of graphs after the first {}", Instances));
+      return;
+    }
+    FromGraphs += body.captured.size() + body.nodes.size();
     // Launches of one executable graph wait for one another.
     int &completion = Completion[graph];
     if (completion < 0)
@@ -337,18 +357,32 @@ private:
       end(stream);
   }
 
+  /// The stream of a step: default streams are one for each device, and those
+  /// of host threads for each of these.
+  int streamOf(const Step &step) {
+    if (step.stream < 0)
+      return -1;
+    const Stream::Origin origin = T.streams[step.stream].origin;
+    const bool perThread = origin == Stream::Origin::PerThreadDefault;
+    if (origin != Stream::Origin::LegacyDefault && !perThread)
+      return step.stream;
+    auto [at, isNew] = Defaults.try_emplace(
+        {step.stream, step.device, perThread ? step.thread : 0}, step.stream);
+    if (isNew && FirstDefault.insert(step.stream).second) {
+      Out.streams[step.stream].device = step.device;
+    } else if (isNew) {
+      at->second = Out.streams.size();
+      Out.streams.push_back({step.stream, false, step.device});
+    }
+    return at->second;
+  }
+
   int newStream(int stream) {
-    Out.streams.push_back({stream, true});
+    Out.streams.push_back({stream, true, 0});
     return Out.streams.size() - 1;
   }
 
-  void add(const Operation &operation) {
-    if (Out.list.size() < mostOperations)
-      Out.list.push_back(operation);
-    else if (Out.cuts.empty())
-      Out.cuts.push_back(
-          fmt::format("more than {} operations", mostOperations));
-  }
+  void add(const Operation &operation) { Out.list.push_back(operation); }
 
   Guards guardsOf(const Step &step) const {
     Guards guards = step.guards;
@@ -386,6 +420,8 @@ private:
   /// Out.seen.
   std::vector<std::vector<unsigned>> Current;
   std::vector<int> SeenIndex;
+  std::map<std::tuple<int, int, unsigned>, int> Defaults;
+  std::set<int> FirstDefault;
   /// By stream: the capture that it is part of.
   std::map<int, unsigned> Capturing;
   std::map<int, unsigned> RecordedIn;
@@ -394,6 +430,7 @@ private:
   std::vector<Body> Bodies;
   std::vector<int> Completion;
   unsigned Instances = 0;
+  unsigned FromGraphs = 0;
 };
 
 } // namespace

@@ -6,9 +6,10 @@
 // In:   capture s { A on s }, B on t, launch the graph on t, C on t
 // Out:  B on t; s' takes over from t; A on s'; t takes over from s'; C on t
 //
-// Also here, because they are the same for every pair: under which arms of
-// conditions an operation runs, and which of the operations of other host
-// threads are certainly made before it.
+// Each device has a default stream of its own, and each host thread its
+// per-thread ones. Also here, because they are the same for every pair: under
+// which arms of conditions an operation runs, and which of the operations of
+// other host threads are certainly made before it.
 
 #ifndef CORESIDE_TIMELINE_OPERATIONS_H
 #define CORESIDE_TIMELINE_OPERATIONS_H
@@ -44,12 +45,15 @@ struct Operation {
     Call,
     /// Only loads the code of a kernel.
     Load,
+    /// Host thread `thread` goes on, knowing what thread `from` knows.
+    HostFollow,
   };
   Kind kind = Kind::Work;
   /// Index into Trace::steps.
   unsigned step = 0;
   /// Indices into Operations::streams and Operations::events, or -1.
   int stream = -1;
+  /// A stream or a host thread, by `kind`.
   int from = -1;
   int event = -1;
   bool hostWaits = false;
@@ -70,6 +74,7 @@ struct OperationStream {
   int stream = -1;
   /// The rest is as for the stream itself, but for work inside of graphs.
   bool inGraph = false;
+  int device = 0;
 };
 
 struct Operations {

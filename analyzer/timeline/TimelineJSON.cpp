@@ -77,7 +77,10 @@ json::Value coreside::toJSON(const Program &program, const Timeline &timeline) {
           placeText(trace.steps[pair.otherwiseOrderedBy].place);
     pairs.push_back(std::move(out));
   }
+  json::Array cuts(trace.cuts);
+  for (const std::string &cut : timeline.cuts)
+    cuts.push_back(cut);
   return json::Object{{"function", trace.function},
                       {"pairs", std::move(pairs)},
-                      {"cuts", json::Array(timeline.cuts)}};
+                      {"cuts", std::move(cuts)}};
 }

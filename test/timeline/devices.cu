@@ -1,0 +1,136 @@
+// Several devices: launches on different ones are no pairs.
+//
+// RUN: %python %S/check.py %coreside %s
+
+#include "Inputs/kernels.h"
+
+// EXPECT a b: none
+void twoDevices() {
+  cudaStream_t s, t;
+  cudaSetDevice(0);
+  cudaStreamCreate(&s);
+  cudaSetDevice(1);
+  cudaStreamCreate(&t);
+  cudaSetDevice(0);
+  a<<<1, 32, 0, s>>>();
+  cudaSetDevice(1);
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: may overlap
+void oneDeviceAfterAnother() {
+  cudaStream_t s, t;
+  cudaSetDevice(1);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  cudaSetDevice(0);
+  cudaSetDevice(1);
+  a<<<1, 32, 0, s>>>();
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: none
+// EXPECT a c: ordered
+void defaultStreamsOfTwoDevices() {
+  cudaSetDevice(0);
+  a<<<1, 32>>>();
+  cudaSetDevice(1);
+  b<<<1, 32>>>();
+  cudaSetDevice(0);
+  c<<<1, 32>>>();
+}
+
+// Only the current device is waited for.
+// EXPECT a b: may overlap
+void waitsForTheOtherDevice() {
+  cudaStream_t s, t;
+  cudaSetDevice(0);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  a<<<1, 32, 0, s>>>();
+  cudaSetDevice(1);
+  cudaDeviceSynchronize();
+  cudaSetDevice(0);
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: ordered
+void waitsForTheSameDevice() {
+  cudaStream_t s, t;
+  cudaSetDevice(0);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  a<<<1, 32, 0, s>>>();
+  cudaSetDevice(1);
+  cudaSetDevice(0);
+  cudaDeviceSynchronize();
+  b<<<1, 32, 0, t>>>();
+}
+
+// The other device's default stream does not come between.
+// EXPECT a b: may overlap
+void defaultStreamOfTheOtherDevice() {
+  cudaStream_t s, t;
+  cudaSetDevice(0);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  a<<<1, 32, 0, s>>>();
+  cudaSetDevice(1);
+  c<<<1, 32>>>();
+  cudaSetDevice(0);
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: may overlap
+void oneUnknownDevice(int device) {
+  cudaStream_t s, t;
+  cudaSetDevice(device);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  a<<<1, 32, 0, s>>>();
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: unknown "one device"
+void twoUnknownDevices(int one, int other) {
+  cudaStream_t s, t;
+  cudaSetDevice(one);
+  cudaStreamCreate(&s);
+  cudaSetDevice(other);
+  cudaStreamCreate(&t);
+  a<<<1, 32, 0, s>>>();
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a#1 a#2: none
+void aDeviceForEachTurn() {
+  cudaStream_t streams[2];
+  for (int i = 0; i < 2; ++i) {
+    cudaSetDevice(i);
+    cudaStreamCreate(&streams[i]);
+  }
+  for (int i = 0; i < 2; ++i) {
+    cudaSetDevice(i);
+    a<<<1, 32, 0, streams[i]>>>();
+  }
+}
+
+// EXPECT a c: ordered
+void eventBetweenDevices() {
+  cudaStream_t s, t, u;
+  cudaEvent_t e, f;
+  cudaSetDevice(0);
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&u);
+  cudaEventCreate(&e);
+  cudaSetDevice(1);
+  cudaStreamCreate(&t);
+  cudaEventCreate(&f);
+  a<<<1, 32, 0, s>>>();
+  cudaEventRecord(e, s);
+  cudaStreamWaitEvent(t, e);
+  b<<<1, 32, 0, t>>>();
+  cudaEventRecord(f, t);
+  cudaStreamWaitEvent(u, f);
+  c<<<1, 32, 0, u>>>();
+}

@@ -1,0 +1,231 @@
+// Graphs: captured from streams, or built node by node.
+//
+// RUN: %python %S/check.py %coreside %s
+
+#include "Inputs/kernels.h"
+
+static cudaGraphExec_t ready(cudaGraph_t graph) {
+  cudaGraphExec_t executable;
+  cudaGraphInstantiate(&executable, graph);
+  return executable;
+}
+
+// EXPECT a b: ordered "both on stream 's'"
+void capturedInOrder(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: ordered
+// EXPECT b c: may overlap
+// EXPECT c d: ordered
+void capturedFork(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaEvent_t fork, join;
+  cudaEventCreate(&fork);
+  cudaEventCreate(&join);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaEventRecord(fork, s);
+  cudaStreamWaitEvent(t, fork);
+  b<<<1, 32, 0, s>>>();
+  c<<<1, 32, 0, t>>>();
+  cudaEventRecord(join, t);
+  cudaStreamWaitEvent(s, join);
+  d<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: ordered
+// EXPECT b c: ordered
+void aroundALaunch(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphExec_t executable = ready(graph);
+  a<<<1, 32, 0, t>>>();
+  cudaGraphLaunch(executable, t);
+  c<<<1, 32, 0, t>>>();
+}
+
+// It was captured on s, and is launched on t.
+// EXPECT a b: may overlap
+void launchedOnAnotherStream(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphExec_t executable = ready(graph);
+  a<<<1, 32, 0, s>>>();
+  cudaGraphLaunch(executable, t);
+}
+
+// EXPECT a b: may overlap
+void twoGraphsOnTwoStreams(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t one, other;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &one);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &other);
+  cudaGraphLaunch(ready(one), s);
+  cudaGraphLaunch(ready(other), t);
+}
+
+// EXPECT a b: ordered
+void twoGraphsOnOneStream(cudaStream_t s) {
+  cudaGraph_t one, other;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &one);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &other);
+  cudaGraphLaunch(ready(one), s);
+  cudaGraphLaunch(ready(other), s);
+}
+
+// One executable graph runs once at a time.
+// EXPECT a b: ordered
+void onTwoStreams(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphExec_t executable = ready(graph);
+  cudaGraphLaunch(executable, s);
+  cudaGraphLaunch(executable, t);
+}
+
+// The second launch of the graph may meet c.
+// EXPECT a c: may overlap
+void launchedTwice(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphExec_t executable = ready(graph);
+  cudaGraphLaunch(executable, s);
+  cudaStreamSynchronize(s);
+  c<<<1, 32, 0, t>>>();
+  cudaGraphLaunch(executable, s);
+}
+
+// EXPECT a b: unknown "not launched here"
+void launchedElsewhere(cudaStream_t s, cudaStream_t t, cudaGraph_t *graph) {
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, graph);
+  b<<<1, 32, 0, t>>>();
+}
+
+// What is captured does not run: there is nothing to wait for.
+// EXPECT a b: may overlap
+void waitsWhileCapturing(cudaStream_t s, cudaStream_t t, cudaStream_t u) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaStreamSynchronize(s);
+  cudaGraphLaunch(ready(graph), u);
+  b<<<1, 32, 0, t>>>();
+}
+
+static cudaKernelNodeParams launchOf(void (*kernel)()) {
+  cudaKernelNodeParams parameters = {};
+  parameters.func = (void *)kernel;
+  parameters.gridDim = 1;
+  parameters.blockDim = 32;
+  return parameters;
+}
+
+// EXPECT a b: may overlap "nodes of a graph", intended
+// EXPECT a c: ordered "nodes of graph"
+// EXPECT b c: ordered
+void nodes(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t before[2], after;
+  cudaKernelNodeParams first = launchOf(a), second = launchOf(b),
+                       third = launchOf(c);
+  cudaGraphAddKernelNode(&before[0], graph, nullptr, 0, &first);
+  cudaGraphAddKernelNode(&before[1], graph, nullptr, 0, &second);
+  cudaGraphAddKernelNode(&after, graph, before, 2, &third);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: ordered
+void nodesLinkedLater(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t from, to;
+  cudaKernelNodeParams first = launchOf(a), second = launchOf(b);
+  cudaGraphAddKernelNode(&to, graph, nullptr, 0, &second);
+  cudaGraphAddKernelNode(&from, graph, nullptr, 0, &first);
+  cudaGraphAddDependencies(graph, &from, &to, 1);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: ordered
+void emptyNodeInBetween(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t from, join, to;
+  cudaKernelNodeParams first = launchOf(a), second = launchOf(b);
+  cudaGraphAddKernelNode(&from, graph, nullptr, 0, &first);
+  cudaGraphAddEmptyNode(&join, graph, &from, 1);
+  cudaGraphAddKernelNode(&to, graph, &join, 1, &second);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: may overlap
+// EXPECT a c: may overlap
+// EXPECT a d: ordered
+void nodesAndStreams(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t one, other;
+  cudaKernelNodeParams first = launchOf(a), second = launchOf(b);
+  cudaGraphAddKernelNode(&one, graph, nullptr, 0, &first);
+  cudaGraphAddKernelNode(&other, graph, nullptr, 0, &second);
+  cudaGraphLaunch(ready(graph), s);
+  c<<<1, 32, 0, t>>>();
+  d<<<1, 32, 0, s>>>();
+}
+
+// EXPECT a b: ordered
+void waitedFor(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphLaunch(ready(graph), s);
+  cudaStreamSynchronize(s);
+  b<<<1, 32, 0, t>>>();
+}
+
+// EXPECT a b: ordered
+void capturedOnceLaunchedOften(cudaStream_t s, cudaStream_t t, int count) {
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  bool captured = false;
+  for (int i = 0; i < count; ++i) {
+    if (!captured) {
+      cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+      a<<<1, 32, 0, s>>>();
+      b<<<1, 32, 0, s>>>();
+      cudaStreamEndCapture(s, &graph);
+      cudaGraphInstantiate(&executable, graph);
+      captured = true;
+    }
+    cudaGraphLaunch(executable, s);
+  }
+}
