@@ -18,6 +18,9 @@ constexpr size_t MostOpen = 1024;
 constexpr size_t MostStreams = 256;
 /// Lines that a torn end may be away from its beginning.
 constexpr size_t TornReach = 32;
+/// Torn pieces after which a log is no longer read until it is in order again:
+/// with that many, halves come together that happen to read as wholes.
+constexpr unsigned MostTorn = 8;
 /// "Compiling", "Function properties", spills and "Used".
 constexpr unsigned LinesOfKernel = 4;
 /// Bytes that the system takes of each block from sm_80 on.
@@ -127,6 +130,8 @@ void KernelLines::followOrder(const PtxasMessage &message) {
   else if (LinesInOrder == LinesOfKernel && ++now.undisturbed == Enough) {
     now.strayUsed = now.straySpills = now.tornCompiling = 0;
     Torn = false;
+    TornPieces = 0;
+    FirstSuspect = Reading.records.size();
   }
 }
 
@@ -252,10 +257,13 @@ void KernelLines::close(Stream &now, const Open &open) {
 
 void KernelLines::used(const PtxasMessage &message) {
   Stream &now = stream(message.linker);
-  // A log that went through grep may lack a kind of line altogether.
+  SawNoBarriers |= !message.linker && message.barriers == 0u;
+  // A log that went through grep may lack a kind of line altogether, and where
+  // lines are torn any kernel's may have come in pieces that nobody knew.
   auto mayOwn = [&](const Open &kernel) {
     return kernel.entry &&
-           kernel.state >= (SawSpills       ? Open::AwaitsUsed
+           kernel.state >= (Torn            ? Open::AwaitsProperties
+                            : SawSpills     ? Open::AwaitsUsed
                             : SawProperties ? Open::AwaitsSpills
                                             : Open::AwaitsProperties);
   };
@@ -277,7 +285,8 @@ void KernelLines::used(const PtxasMessage &message) {
   // Where lines are torn, only a kernel whose lines stand together is safe from
   // what was lost unnoticed.
   bool whole = message.shape == MessageShape::Whole && !match->uncertain &&
-               (!Torn || LinesInOrder == LinesOfKernel);
+               (!Torn || (LinesInOrder == LinesOfKernel && !now.tornCompiling &&
+                          TornPieces < MostTorn));
   if (waiting == 1 && !now.strayUsed && whole) {
     emit(now, *match, message);
     now.open.erase(now.open.begin() + (match - now.open.data()));
@@ -378,6 +387,8 @@ void KernelLines::addTorn() {
                "stand together are dropped");
   Torn = true;
   LinesInOrder = LinesOfKernel + 1;
+  if (++TornPieces == MostTorn)
+    dropSuspects();
   // The other half may have come before.
   dropRecent([](const Recent &one) { return !one.together; });
 }
@@ -401,6 +412,17 @@ void KernelLines::dropRecent(llvm::function_ref<bool(const Recent &)> suspect) {
     (one.linker ? DroppedLinked : Dropped).push_back(one.place);
     return true;
   });
+}
+
+/// Drops all that was read since the log was last in order.
+void KernelLines::dropSuspects() {
+  if (FirstSuspect == Reading.records.size())
+    return;
+  note(Line, "lines are torn in too many places: the numbers of " +
+                 llvm::Twine(Reading.records.size() - FirstSuspect) +
+                 " kernels before are dropped");
+  for (size_t place = FirstSuspect; place != Reading.records.size(); ++place)
+    Dropped.push_back(place);
 }
 
 void KernelLines::beginSection(bool linker) {
@@ -430,6 +452,14 @@ void KernelLines::addError(StringRef text, bool linker) {
 //===-- The end -----------------------------------------------------------===//
 
 void KernelLines::endFile() {
+  // A tool that prints "used 0 barriers" prints barriers always: a line without
+  // was cut at its first comma.
+  for (size_t i = FirstOfFile; SawNoBarriers && i < Reading.records.size(); ++i)
+    if (!Reading.records[i].barriers) {
+      note(Line, "numbers of '" + Reading.records[i].kernel +
+                     "' dropped: their line was torn by other output");
+      Dropped.push_back(i);
+    }
   for (auto &entry : Compilers)
     for (const Open &kernel : entry.second.open)
       if (kernel.entry && !Refused.contains(kernel.name))
@@ -443,7 +473,9 @@ void KernelLines::beginFile(StringRef name) {
   Compilers.clear();
   Linkers.clear();
   RecentRecords.clear();
-  SawProperties = SawSpills = Torn = false;
+  SawProperties = SawSpills = SawNoBarriers = Torn = false;
+  TornPieces = 0;
+  FirstOfFile = FirstSuspect = Reading.records.size();
   Line = LastLine = 0;
   LinesInOrder = 0;
 }

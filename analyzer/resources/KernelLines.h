@@ -125,6 +125,7 @@ private:
   void emit(Stream &now, const Open &kernel, const PtxasMessage &message);
   void setRelocatable(Stream &now);
   void dropRecent(llvm::function_ref<bool(const Recent &)> suspect);
+  void dropSuspects();
   void endFile();
   void removeDropped();
   void settleLinked();
@@ -142,7 +143,12 @@ private:
   /// Kernels that ptxas refused, with the shared memory that it named, if any.
   llvm::StringMap<std::optional<unsigned>> Refused;
   size_t NotesLeftOut = 0;
-  bool SawProperties = false, SawSpills = false, Torn = false;
+  bool SawProperties = false, SawSpills = false, SawNoBarriers = false;
+  bool Torn = false;
+  // Since the log was last in order: torn pieces, and the first record.
+  unsigned TornPieces = 0;
+  size_t FirstSuspect = 0;
+  size_t FirstOfFile = 0;
   // Of the kernel whose lines may stand together: the last line, and how many.
   size_t LastLine = 0;
   unsigned LinesInOrder = 0;

@@ -194,14 +194,33 @@ struct PtxasLogReader::State {
   void readInfo(StringRef text, StringRef trimmed, bool linker,
                 const ToolMarker &marker, bool ended) {
     PtxasMessage message = parse(trimmed, linker);
+    // Another message has run into the name.
+    if (message.kind == MessageKind::Properties && !message.name.empty())
+      if (StringRef rest = trimmed.substr(message.name.end() - trimmed.begin());
+          !fromFirstWord(rest).empty()) {
+        message.shape = MessageShape::Broken;
+        pass(message, text, false);
+        return readUnmarked(rest, ended);
+      }
     if (message.shape == MessageShape::Whole && ended)
       return pass(message, text, ended);
-    if (trimmed.contains(" bytes gmem"))
+    if (trimmed.contains(" bytes gmem")) {
+      // Behind the beginning of another message it is the end of a line that
+      // began elsewhere.
+      if (message.shape != MessageShape::None)
+        passTorn(message);
       return kernels.beginSection(linker);
+    }
     if (size_t at = spillsWithin(text, 0); at != StringRef::npos) {
       kernels.addTorn();
       readMarked(text.take_front(at), marker, false);
       return readUnmarked(text.substr(at), ended);
+    }
+    // A message stands behind the beginning of another one's prefix.
+    if (message.shape == MessageShape::None && !linker &&
+        !fromFirstWord(trimmed).empty()) {
+      kernels.addTorn();
+      return readUnmarked(text, ended);
     }
     // What follows may have run into the name.
     if (message.kind == MessageKind::Properties && !message.linker && !ended &&
@@ -289,6 +308,9 @@ struct PtxasLogReader::State {
 
   bool join(std::string joined, StringRef text) {
     if (joined.size() > LongestLine || text.trim().empty())
+      return false;
+    // Another message begins here.
+    if (text.contains("ptxas ") || !fromFirstWord(text).empty())
       return false;
     bool complete =
         parse(withoutEndBlanks(pending), false).shape == MessageShape::Whole;

@@ -43,7 +43,10 @@ PtxasMessage parseCompiling(StringRef text) {
   }
   message.shape = MessageShape::Head;
   size_t end = text.find('\'');
-  if (end == StringRef::npos || end == 0)
+  // No name has blanks: this is the beginning of one and the end of another.
+  if (text.take_front(end).contains(' '))
+    message.shape = MessageShape::None;
+  if (end == StringRef::npos || end == 0 || message.shape == MessageShape::None)
     return message;
   message.name = text.take_front(end);
   text = text.drop_front(end);
