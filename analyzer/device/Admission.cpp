@@ -114,12 +114,14 @@ Limiter SMState::refusal(const PreparedKernel &kernel) const {
     return Limiter::Barriers;
   if (shared + uint64_t(cost.shared) > limits.sharedPerSM)
     return Limiter::SharedMemory;
+  // Where room is short as well, that is the reason to name: another
+  // configuration would not help.
+  if (!partitionsHold(kernel))
+    return Limiter::SubPartition;
   if (!limits.sharedConfigurations.empty() &&
       (configuration < kernel.need || configuration > kernel.ceiling ||
        shared + uint64_t(cost.shared) > configuration))
     return Limiter::SharedConfiguration;
-  if (!partitionsHold(kernel))
-    return Limiter::SubPartition;
   return Limiter::None;
 }
 
