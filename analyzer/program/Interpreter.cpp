@@ -20,7 +20,7 @@ namespace coreside {
 
 /// Expressions evaluated for one trace before loops are no longer unrolled, and
 /// before functions that ask nothing of the device are no longer followed.
-constexpr uint64_t unrollBudget = 1000000;
+constexpr uint64_t unrollBudget = 500000;
 constexpr uint64_t followBudget = 2000000;
 /// The same for loops that only calculate.
 constexpr uint64_t calculationBudget = 100000;
@@ -930,14 +930,11 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
   shape.condition = fresh;
   shape.body = body;
   shape.next = next;
-  if (count && *count <= Options.turnLimit)
+  if (count && *count <= Options.turnLimit && Evaluations < unrollBudget)
     if (auto flow = unroll(shape))
       return *flow;
   at = 0;
   count.reset();
-  struct Restart {
-    int64_t &at;
-  };
   auto restartingBody = [&] {
     if (at > 1)
       at = 0;
@@ -1031,7 +1028,8 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     size_t breaks = Frames.back().loops.back().breaks.size();
     if (!runTurn(loop, flow))
       break;
-    if (Result.steps.size() > steps + Options.unrolledSteps) {
+    if (Result.steps.size() > steps + Options.unrolledSteps ||
+        Evaluations > unrollBudget) {
       giveUp = !Stopped;
       break;
     }
@@ -1225,7 +1223,9 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   Flow flow = Flow::Normal;
   bool goesOn = true, entered = false;
   std::map<Address, std::optional<int64_t>> agreed;
-  unsigned turns = counts ? 2 : 1;
+  // What one turn and the next do to each other is worth a second turn, but not
+  // in each of many loops in one another.
+  unsigned turns = counts && Evaluations < unrollBudget ? 2 : 1;
   for (unsigned turn = 0; turn < turns && goesOn; ++turn) {
     if (counts)
       Turns.back() = turn;
