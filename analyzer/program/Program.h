@@ -244,6 +244,8 @@ struct Unread {
 /// One translation unit.
 struct Program {
   std::string file;
+  /// All that was read for it, absolute, itself included.
+  std::vector<std::string> files;
   std::vector<Kernel> kernels;
   std::vector<Trace> traces;
   /// Errors of the parser, the first of each place.

@@ -511,6 +511,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   });
   if (!result)
     return result.takeError();
+  program.files = std::move(result->files);
   program.ownDeclarations = result->usedOwnDeclarations;
   for (const ParseError &error : result->errors)
     program.unread.push_back(

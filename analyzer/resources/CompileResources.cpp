@@ -75,14 +75,20 @@ struct Job {
   const Toolkit &toolkit;
   const CompilerRun &run;
   size_t number;
-  const ResourceCache *cache;
+  const CompileOptions &options;
+
+  const ResourceCache *cache() const { return options.cache; }
+  /// Another compiler stands in for nvcc.
+  bool estimates() const { return toolkit.nvcc.empty(); }
+  std::string tool() const { return estimates() ? "clang and ptxas" : "nvcc"; }
 };
 
 /// nvcc with the file's own flags.
 std::vector<std::string> flagsFor(const CompileRequest &request,
                                   const Toolkit &toolkit) {
   const CompileCommand &command = *request.command;
-  std::vector<std::string> words = {toolkit.nvcc};
+  std::vector<std::string> words = {toolkit.nvcc.empty() ? "clang"
+                                                         : toolkit.nvcc};
   words.insert(words.end(), command.nvccArguments.begin(),
                command.nvccArguments.end());
   if (command.relocatable)
@@ -102,10 +108,26 @@ std::vector<std::string> frontEnd(const CompileRequest &request,
   return words;
 }
 
+/// ptxas's command where there is no nvcc to make it.
+std::vector<std::string> ptxasAlone(const CompileRequest &request,
+                                    const Toolkit &toolkit, StringRef target) {
+  const CompileCommand &command = *request.command;
+  std::vector<std::string> words = {toolkit.ptxas, "-v",
+                                    ("-arch=" + target).str()};
+  if (command.relocatable)
+    words.push_back("--compile-only");
+  for (StringRef word : command.nvccArguments)
+    if (word.starts_with("-maxrregcount=") || word.consume_front("-Xptxas="))
+      words.push_back(word.str());
+  return words;
+}
+
 /// nvcc's command from PTX on, but for what it reads and writes. nvcc gives
 /// ptxas the same options as on the whole way.
 std::vector<std::string> backEnd(const CompileRequest &request,
                                  const Toolkit &toolkit, StringRef target) {
+  if (toolkit.nvcc.empty())
+    return ptxasAlone(request, toolkit, target);
   std::vector<std::string> words = flagsFor(request, toolkit);
   for (StringRef word : {"-cubin", "-Xptxas", "-v"})
     words.push_back(word.str());
@@ -123,7 +145,7 @@ CompilerRun::Outcome runFrontEnd(const Job &job, StringRef target,
   // nvcc's own -MD preprocesses once more, which takes a fifth of the time. The
   // host compiler lists what it reads as it goes. nvcc takes commas apart.
   std::string list = job.run.path(name + ".d");
-  if (job.cache && list.find_first_of(", ") == std::string::npos) {
+  if (job.cache() && list.find_first_of(", ") == std::string::npos) {
     words.push_back("-Xcompiler");
     words.push_back("-MD,-MT,x,-MF," + list);
   }
@@ -176,10 +198,12 @@ std::string describeFailure(const Job &job, const std::string &target,
   if (CompilerRun::interrupted())
     return "interrupted";
   if (outcome.status == -1)
-    return "cannot run '" + job.toolkit.nvcc + "' in '" +
+    return "cannot run '" +
+           (job.estimates() ? job.toolkit.ptxas : job.toolkit.nvcc) + "' in '" +
            job.request.command->directory + "'";
-  std::string version = "nvcc " + std::to_string(job.toolkit.majorVersion) +
-                        "." + std::to_string(job.toolkit.minorVersion);
+  std::string version = job.tool() + " " +
+                        std::to_string(job.toolkit.majorVersion) + "." +
+                        std::to_string(job.toolkit.minorVersion);
   std::string cause = firstError(outcome.output);
   if (StringRef(cause).contains("Unsupported gpu architecture") ||
       StringRef(cause).contains("is not defined for option "
@@ -255,12 +279,13 @@ private:
     LogOptions options;
     options.relocatable = J.request.command->relocatable;
     options.linkedFor = J.request.capability;
-    std::string source = "nvcc -arch=" + Target;
+    std::string source = J.tool() + " -arch=" + Target;
     LogReading reading =
         readPtxasLog(llvm::MemoryBufferRef(output, source), options);
     for (KernelResources &record : reading.records) {
       record.source = source;
       record.file = J.request.command->file;
+      record.estimated = J.estimates();
       if (Known.insert(record.kernel).second)
         Result.records.push_back(std::move(record));
     }
@@ -328,9 +353,23 @@ bool isLasting(const CachedResult &result) {
          (result.error.empty() || !result.records.empty());
 }
 
+/// What ptxas makes of another compiler's PTX.
+CachedResult estimateFor(const Job &job, const std::string &target,
+                         const std::string &name) {
+  llvm::Expected<std::string> ptx = job.options.makePTX(
+      *job.request.command, job.toolkit, job.request.capability);
+  CachedResult failed;
+  if (ptx)
+    return Assembler(job, target, name, *ptx).run();
+  failed.error = llvm::toString(ptx.takeError());
+  return failed;
+}
+
 /// What nvcc makes of the file for `target`, by way of PTX.
 CachedResult compileFor(const Job &job, const std::string &target,
                         const std::string &name, bool &wrongTarget) {
+  if (job.estimates())
+    return estimateFor(job, target, name);
   CompilerRun::Outcome front = runFrontEnd(job, target, name);
   // PTX is also there when nvcc's check of it fails.
   auto ptx = llvm::MemoryBuffer::getFile(job.run.path(name + ".ptx"));
@@ -340,9 +379,9 @@ CachedResult compileFor(const Job &job, const std::string &target,
     return failed;
   }
   std::string key;
-  if (job.cache) {
+  if (job.cache()) {
     key = ptxKey(job, target, (*ptx)->getBuffer());
-    if (std::optional<CachedResult> known = job.cache->find(key)) {
+    if (std::optional<CachedResult> known = job.cache()->find(key)) {
       for (KernelResources &record : known->records)
         record.file = job.request.command->file;
       return std::move(*known);
@@ -351,8 +390,8 @@ CachedResult compileFor(const Job &job, const std::string &target,
   Assembler assembler(job, target, name, (*ptx)->getBuffer());
   CachedResult result = assembler.run();
   wrongTarget = assembler.isWrongTarget();
-  if (job.cache && isLasting(result) && !wrongTarget)
-    job.cache->store(key, result);
+  if (job.cache() && isLasting(result) && !wrongTarget)
+    job.cache()->store(key, result);
   return result;
 }
 
@@ -372,14 +411,18 @@ CompiledResources compile(const Job &job) {
       result = std::move(again);
     }
   }
-  if (job.cache && isLasting(result))
+  if (job.cache() && isLasting(result))
     if (auto text = llvm::MemoryBuffer::getFile(job.run.path(name + ".d")))
-      job.cache->store(
+      job.cache()->store(
           cacheKey(job.request, job.toolkit),
           readDependencies((*text)->getBuffer(), command.directory), began,
           result);
-  return {command.file, job.request.capability, std::move(result.records),
-          std::move(result.error), std::move(result.notes)};
+  return {command.file,
+          job.request.capability,
+          std::move(result.records),
+          std::move(result.error),
+          std::move(result.notes),
+          false};
 }
 
 } // namespace
@@ -398,7 +441,7 @@ std::string firstError(StringRef output) {
 llvm::Expected<std::vector<CompiledResources>>
 compileResources(llvm::ArrayRef<CompileRequest> requests,
                  const Toolkit &toolkit, const CompileOptions &options) {
-  if (toolkit.nvcc.empty())
+  if (toolkit.nvcc.empty() && (toolkit.ptxas.empty() || !options.makePTX))
     return llvm::createStringError(
         "no nvcc in '" + toolkit.path +
         "': install the CUDA toolkit, or give saved build output with "
@@ -414,9 +457,9 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
       unknown.push_back(i);
       continue;
     }
-    results[i] = {request.command->file, request.capability,
+    results[i] = {request.command->file,     request.capability,
                   std::move(found->records), std::move(found->error),
-                  std::move(found->notes)};
+                  std::move(found->notes),   /*fromCache=*/true};
   }
   if (unknown.empty())
     return results;
@@ -436,7 +479,7 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
             llvm::sys::path::filename(requests[i].command->file).str() +
                 " for " + smName(requests[i].capability));
       }
-      results[i] = compile({requests[i], toolkit, *run, i, options.cache});
+      results[i] = compile({requests[i], toolkit, *run, i, options});
     });
   pool.wait();
   if (options.cache && !CompilerRun::interrupted())

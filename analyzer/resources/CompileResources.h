@@ -5,11 +5,11 @@
 // In:   blur.cu with its own flags, sm_90 and sm_80
 // Out:  for each architecture the records of its kernels, or the reason
 //
-// nvcc goes only as far as ptxas, in two steps with PTX between them, and writes
-// to a private folder that is gone afterwards. Where the PTX is one that ptxas
-// has seen before, because only host code has changed, the second step is left
-// out; where ptxas refuses a kernel, the others are compiled without it. Files
-// and architectures run side by side.
+// nvcc goes only as far as ptxas, in two steps with PTX between them, and
+// writes to a private folder that is gone afterwards. Where the PTX is one that
+// ptxas has seen before, because only host code has changed, the second step is
+// left out; where ptxas refuses a kernel, the others are compiled without it.
+// Files and architectures run side by side.
 
 #ifndef CORESIDE_RESOURCES_COMPILERESOURCES_H
 #define CORESIDE_RESOURCES_COMPILERESOURCES_H
@@ -45,6 +45,8 @@ struct CompiledResources {
   /// One line: the cause and what to do; empty when all went well.
   std::string error;
   std::vector<std::string> notes;
+  /// No compiler was run.
+  bool fromCache = false;
 };
 
 struct CompileOptions {
@@ -52,6 +54,11 @@ struct CompileOptions {
   unsigned jobs = 0;
   /// Asked before a compiler is run, and told afterwards; null: neither.
   const ResourceCache *cache = nullptr;
+  /// Makes PTX where the toolkit has ptxas and no nvcc, from any thread; what
+  /// comes of it is marked as an estimate. Null: such a toolkit is an error.
+  std::function<llvm::Expected<std::string>(const CompileCommand &,
+                                            const Toolkit &, ComputeCapability)>
+      makePTX;
   /// Called before a compiler starts, from any thread, one call at a time:
   /// done, all, "blur.cu for sm_90".
   std::function<void(size_t done, size_t all, llvm::StringRef what)> progress;

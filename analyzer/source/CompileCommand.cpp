@@ -54,6 +54,7 @@ enum class Treatment {
   DefaultStream,
   MaxRegisters,
   DeviceDebug,
+  Output,
   Compiler,
   OptionsFile,
   /// For nvcc only: it bears on the registers that ptxas gives out.
@@ -115,7 +116,7 @@ constexpr NvccOption nvccOptions[] = {
     {"disable-warnings", "w", false, Treatment::Drop},
     {"x", "x", true, Treatment::Drop},
     {"machine", "m", true, Treatment::Drop},
-    {"output-file", "o", true, Treatment::Drop},
+    {"output-file", "o", true, Treatment::Output},
     {"library", "l", true, Treatment::Drop},
     {"library-path", "L", true, Treatment::Drop},
     {"output-directory", "odir", true, Treatment::Drop},
@@ -418,6 +419,9 @@ void Translator::apply(const NvccOption &option, StringRef value,
     Result.deviceDebug = true;
     Result.nvccArguments.push_back("-G");
     break;
+  case Treatment::Output:
+    Result.output = absolutePath(Result.directory, value);
+    break;
   case Treatment::Compiler: {
     std::vector<std::string> parts = splitList(value);
     for (const std::string &part : parts) {
@@ -583,6 +587,8 @@ void Translator::readClang(ArrayRef<std::string> words, unsigned depth) {
       continue;
     if (dropWithValue.contains(word)) {
       ++i;
+      if (word == "-o" && i < words.size())
+        Result.output = absolutePath(Result.directory, words[i]);
       continue;
     }
     if (keepWithValue.contains(word)) {
@@ -674,6 +680,7 @@ struct CompileCommands::Entries {
   };
   /// From a database.
   std::vector<Entry> entries;
+  std::string database;
   /// From `--`: what every file is compiled with.
   std::vector<std::string> flags;
   std::string directory;
@@ -717,8 +724,9 @@ Expected<CompileCommands> CompileCommands::fromDatabase(StringRef folder) {
                     StringRef(message).split('\n').first.rtrim(".") + ")",
                 "configure the build again");
   CompileCommands result;
+  sys::fs::make_absolute(path);
+  result.All->database = std::string(path);
   SmallString<128> base(sys::path::parent_path(path));
-  sys::fs::make_absolute(base);
   for (clang::tooling::CompileCommand &entry :
        database->getAllCompileCommands()) {
     std::string directory = absolutePath(base, entry.Directory);
@@ -755,6 +763,7 @@ std::vector<CompileCommand> CompileCommands::commandsFor(StringRef file) const {
       continue;
     CompileCommand command =
         translateCommand(entry.directory, entry.file, entry.command);
+    command.database = All->database;
     // The same file for a static and a shared library: once is enough.
     if (llvm::none_of(result, [&](const CompileCommand &other) {
           return other.clangArguments == command.clangArguments &&
@@ -783,6 +792,9 @@ std::vector<CompileCommand> CompileCommands::commandsFor(StringRef file) const {
   }
   CompileCommand command =
       translateCommand(nearest->directory, path, nearest->command);
+  // It is another file's.
+  command.output.clear();
+  command.database = All->database;
   command.notes.insert(command.notes.begin(),
                        "not in the compile database: read with the flags of '" +
                            nearest->file + "'");

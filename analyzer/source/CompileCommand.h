@@ -49,6 +49,11 @@ struct CompileCommand {
   std::optional<unsigned> maxRegisters;
   /// -G.
   bool deviceDebug = false;
+  /// What the command writes (-o), absolute; empty where it does not say. May
+  /// or may not be there.
+  std::string output;
+  /// The database that the command is from, absolute; empty for flags.
+  std::string database;
   /// What a person should know: "not in the compile database; with the flags of
   /// 'b.cu'", "options file 'x.rsp' not found".
   std::vector<std::string> notes;

@@ -300,6 +300,15 @@ Expected<ParseResult> parse(const CompileCommand &command,
   bool reached = false;
   Action action([&](clang::ASTContext &context) {
     reached = true;
+    const clang::SourceManager &sources = context.getSourceManager();
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
+         ++file) {
+      SmallString<128> path(file->first.getName());
+      if (path.starts_with(ownFolder))
+        continue;
+      sys::path::make_absolute(command.directory, path);
+      result.files.push_back(std::string(path));
+    }
     use(context);
   });
   compiler.ExecuteAction(action);

@@ -47,6 +47,8 @@ struct ParseResult {
   std::vector<ParseError> errors;
   /// All of them.
   unsigned errorCount = 0;
+  /// All files that were read, absolute; the tool's own left out.
+  std::vector<std::string> files;
   /// No toolkit was there.
   bool usedOwnDeclarations = false;
 };

@@ -9,11 +9,13 @@
 #include "program/ProgramJSON.h"
 #include "program/ReadProgram.h"
 #include "resources/CompileResources.h"
+#include "resources/CubinFile.h"
 #include "resources/ReadResources.h"
 #include "resources/ResourceCache.h"
 #include "resources/ResourcesJSON.h"
 #include "rules/Rules.h"
 #include "source/CompileCommand.h"
+#include "source/DevicePTX.h"
 #include "source/Toolkit.h"
 #include "timeline/TimelineJSON.h"
 #include "timeline/TimelineMermaid.h"
@@ -53,17 +55,16 @@ public:
         return fail(llvm::toString(gpus.takeError()));
       Named = std::move(*gpus);
     }
-    if (!Options.resources.empty())
-      if (llvm::Error error = readGiven())
-        return fail(llvm::toString(std::move(error)));
-
     for (const std::string &file : Options.files)
       if (llvm::Error error = readFile(file))
         say("error", llvm::toString(std::move(error)));
     if (Units.empty())
       return 2;
+    if (!Options.resources.empty())
+      if (llvm::Error error = readGiven())
+        return fail(llvm::toString(std::move(error)));
     if (Options.resources.empty())
-      compile();
+      findResources();
     for (Unit &unit : Units)
       analyzeUnit(unit);
     return finish();
@@ -90,14 +91,35 @@ private:
   }
 
   llvm::Error readGiven() {
-    llvm::Expected<ResourceReading> reading = readResources(Options.resources);
+    llvm::Expected<ResourceReading> reading =
+        readResources(Options.resources, logOptions());
     if (!reading)
       return reading.takeError();
     for (const std::string &note : reading->notes)
       say("note", note);
+    if (Options.explain)
+      say("note", fmt::format("numbers from '{}'",
+                              llvm::join(Options.resources, "', '")));
+    ResourceTable given;
     for (KernelResources &record : reading->records)
-      Given.add(std::move(record));
+      given.add(std::move(record));
+    for (Unit &unit : Units)
+      unit.resources = given;
     return llvm::Error::success();
+  }
+
+  /// What a log does not say and the command line does.
+  LogOptions logOptions() const {
+    LogOptions options;
+    // A linker that names no architecture meant the only one there is.
+    std::set<ComputeCapability> capabilities;
+    for (const GPU &gpu : Named)
+      capabilities.insert(gpu.architecture.capability);
+    if (capabilities.size() == 1)
+      options.linkedFor = *capabilities.begin();
+    options.relocatable = llvm::any_of(
+        Units, [](const Unit &unit) { return unit.command.relocatable; });
+    return options;
   }
 
   /// Where `file`'s compile commands come from.
@@ -151,7 +173,7 @@ private:
       gpus = std::move(targets.gpus);
     }
     Units.push_back(
-        {std::move(command), std::move(*program), std::move(gpus), Given});
+        {std::move(command), std::move(*program), std::move(gpus), {}});
     return llvm::Error::success();
   }
 
@@ -190,8 +212,9 @@ private:
     return llvm::Error::success();
   }
 
-  /// Has nvcc say what the kernels of all units take, side by side.
-  void compile() {
+  /// Gives each unit what its kernels take, from the best source there is, and
+  /// says from which.
+  void findResources() {
     std::vector<CompileRequest> requests;
     std::vector<Unit *> owners;
     for (Unit &unit : Units) {
@@ -200,22 +223,75 @@ private:
       std::set<ComputeCapability> capabilities;
       for (const GPU &gpu : unit.gpus)
         capabilities.insert(gpu.architecture.capability);
+      takeFromObject(unit, capabilities);
       for (ComputeCapability capability : capabilities) {
         requests.push_back({&unit.command, capability});
         owners.push_back(&unit);
       }
     }
-    if (requests.empty())
+    if (!requests.empty())
+      compile(requests, owners);
+  }
+
+  void explain(const Unit &unit, llvm::StringRef text) {
+    if (Options.explain)
+      say("note", fmt::format("{}: {}", unit.command.file, text.str()));
+  }
+
+  /// What the unit's own compile command has written, if that is as new as all
+  /// that it is made from. It is read, never run. Architectures that it has are
+  /// taken out of `wanted`.
+  void takeFromObject(Unit &unit, std::set<ComputeCapability> &wanted) {
+    namespace fs = llvm::sys::fs;
+    const std::string &object = unit.command.output;
+    fs::file_status built;
+    if (object.empty() || fs::status(object, built) ||
+        !fs::is_regular_file(built))
       return;
-    if (!Toolkit || Toolkit->nvcc.empty()) {
+    std::vector<std::string> inputs = unit.program.files;
+    inputs.push_back(unit.command.database);
+    for (const std::string &input : inputs) {
+      fs::file_status status;
+      if (!input.empty() && !fs::status(input, status) &&
+          status.getLastModificationTime() > built.getLastModificationTime())
+        return explain(unit, fmt::format("'{}' is not used, '{}' is newer",
+                                         object, input));
+    }
+    llvm::Expected<BinaryReading> reading = readBinaryFile(object);
+    if (!reading)
+      return explain(unit, llvm::toString(reading.takeError()));
+    std::set<ComputeCapability> found;
+    for (KernelResources &record : reading->records) {
+      if (!wanted.count(record.capability))
+        continue;
+      found.insert(record.capability);
+      record.file = unit.command.file;
+      unit.resources.add(std::move(record));
+    }
+    for (ComputeCapability capability : found) {
+      wanted.erase(capability);
+      explain(unit, fmt::format("numbers for {} from '{}', which the compile "
+                                "command wrote",
+                                smName(capability), object));
+    }
+  }
+
+  /// Has nvcc say what kernels take, side by side.
+  void compile(llvm::ArrayRef<CompileRequest> requests,
+               llvm::ArrayRef<Unit *> owners) {
+    if (!Toolkit || (Toolkit->nvcc.empty() && Toolkit->ptxas.empty())) {
       say("warning", "no nvcc found, so registers are not known: give the "
                      "output of a build with -Xptxas -v as --ptxas-log, or "
                      "--cuda-path");
       return;
     }
+    if (Toolkit->nvcc.empty())
+      say("note", "no nvcc found: registers are an estimate, clang compiles "
+                  "the kernels; findings that rest on it are notes");
     std::string folder = ResourceCache::defaultFolder();
     ResourceCache cache(folder);
     CompileOptions compiling;
+    compiling.makePTX = devicePTX;
     if (Options.useCache && !folder.empty())
       compiling.cache = &cache;
     auto compiled = compileResources(requests, *Toolkit, compiling);
@@ -226,6 +302,12 @@ private:
         say("warning", result.error);
       for (const std::string &note : result.notes)
         say("note", note);
+      if (!result.records.empty())
+        explain(
+            *owner,
+            fmt::format("numbers for {} from {}{}", smName(result.capability),
+                        result.records.front().source,
+                        result.fromCache ? ", kept from an earlier run" : ""));
       for (KernelResources &record : result.records)
         owner->resources.add(std::move(record));
     }
@@ -287,8 +369,6 @@ private:
   std::optional<coreside::Toolkit> Toolkit;
   /// The GPUs of --gpu.
   std::vector<GPU> Named;
-  /// The records of --ptxas-log.
-  ResourceTable Given;
   std::vector<Unit> Units;
   std::vector<Finding> Findings;
   json::Array Dumped;

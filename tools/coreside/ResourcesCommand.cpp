@@ -9,6 +9,7 @@
 #include "resources/KernelName.h"
 #include "resources/ReadResources.h"
 #include "resources/ResourcesJSON.h"
+#include "source/DevicePTX.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -182,6 +183,7 @@ private:
         requests.push_back({&command, capability});
     CompileOptions compiling;
     compiling.jobs = Options.jobs;
+    compiling.makePTX = devicePTX;
     ResourceCache cache(Options.cache ? ResourceCache::defaultFolder() : "");
     compiling.cache = &cache;
     // A line that is written over, so only where someone looks.
@@ -252,16 +254,19 @@ private:
          "spills"}};
     for (const GPU &gpu : Named)
       rows[0].push_back(gpu.name);
-    bool anyOpen = false, anyUnknown = false;
+    bool anyOpen = false, anyUnknown = false, anyEstimated = false;
     for (const KernelResources *record : records) {
       anyOpen |= !record->final;
+      anyEstimated |= record->estimated;
       std::string spills = "?";
       if (record->spillStores && record->spillLoads)
         spills =
             fmt::format("{}/{}", *record->spillStores, *record->spillLoads);
       std::vector<std::string> row = {demangledKernel(record->kernel),
                                       targetOf(*record),
-                                      (record->final ? "" : ">") +
+                                      (record->estimated ? "~"
+                                       : record->final   ? ""
+                                                         : ">") +
                                           orUnknown(record->registers),
                                       orUnknown(record->staticShared),
                                       orUnknown(record->barriers),
@@ -291,6 +296,10 @@ private:
     if (anyOpen)
       Out << "\n>: compiled with -rdc=true and not linked; linking can raise "
              "it\n";
+    if (anyEstimated)
+      Out << "\n~: an estimate: clang compiled the kernel, nvcc may use more "
+             "or "
+             "fewer\n";
     if (anyUnknown && !Options.threads)
       Out << "\nblocks per SM need a block size: --threads\n";
   }
