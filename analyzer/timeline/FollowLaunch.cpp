@@ -91,13 +91,15 @@ LaunchFollower::runsUnder(const Guards &taken) {
   if (Known.size() > 256)
     Known.clear();
   auto [at, isNew] = Known.try_emplace(taken);
-  if (isNew)
+  if (isNew) {
+    Played += Ops.guardSets.size();
     for (const Guards &guards : Ops.guardSets)
       at->second.push_back(contradict(guards, taken) ? Runs::Not
                            : std::includes(taken.begin(), taken.end(),
                                            guards.begin(), guards.end())
                                ? Runs::Surely
                                : Runs::Perhaps);
+  }
   return at->second;
 }
 

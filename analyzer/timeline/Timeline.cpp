@@ -31,8 +31,8 @@ constexpr unsigned mostLaunchesOfAll = 512;
 /// over how many operations in all.
 constexpr unsigned mostNextStreams = 4;
 constexpr uint64_t mostNextOperations = 10'000'000;
-/// Operations played for one trace, all in all: about a second.
-constexpr uint64_t mostPlayed = 60'000'000;
+/// Operations played for one trace, all in all: less than a second.
+constexpr uint64_t mostPlayed = 20'000'000;
 
 /// The words for what step `by` does; they can follow "ordered: ".
 std::string describe(const Trace &trace, int by) {
@@ -287,6 +287,11 @@ private:
                      ? fmt::format("both on stream '{}'", nameOf(first))
                      : describe(T, candidate.by);
       pair.byDefaultStream = candidate.byDefaultStream;
+      if (pair.byDefaultStream && (pair.orderedBy == int(first.step) ||
+                                   pair.orderedBy == int(second.step)))
+        pair.why = fmt::format(
+            "stream '{}' and the legacy default stream wait for each other",
+            nameOf(Follower.isLegacyDefault(first.stream) ? second : first));
       return pair;
     }
     for (const Operation *one : {&first, &second})
@@ -336,6 +341,8 @@ private:
     const int kernel = T.steps[second.step].kernel;
     pair.firstUse =
         FirstUse[candidate.operation] && kernel != T.steps[first.step].kernel;
+    pair.sharesQueue = first.stream != second.stream &&
+                       queueOf(first) >= 0 && queueOf(first) == queueOf(second);
     pair.queuedBehind = candidate.queuedBehind;
     if (candidate.otherwise >= 0 &&
         (T.steps[candidate.otherwise].kind == Step::Kind::Allocation ||

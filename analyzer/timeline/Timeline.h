@@ -67,6 +67,9 @@ struct LaunchPair {
   /// CUDA_MODULE_LOADING is EAGER, loading it then makes it wait for the first
   /// (sync.csv: every pair).
   bool firstUse = false;
+  /// Their streams come through one hardware queue, as far as the streams of
+  /// this trace tell.
+  bool sharesQueue = false;
   /// The launch, an index into Trace::steps, that the second stands behind in a
   /// hardware queue and that itself comes after the first; -1 for none.
   int queuedBehind = -1;

@@ -70,6 +70,8 @@ json::Value coreside::toJSON(const Program &program, const Timeline &timeline) {
       out["programmatic"] = true;
     if (pair.firstUse)
       out["firstUse"] = true;
+    if (pair.sharesQueue)
+      out["sharesQueue"] = true;
     if (pair.queuedBehind >= 0)
       out["queuedBehind"] = placeText(trace.steps[pair.queuedBehind].place);
     if (pair.otherwiseOrderedBy >= 0)

@@ -14,8 +14,8 @@ Each host function is a situation; the comments above it say what is expected:
 
 Relations are 'may overlap', 'ordered', 'exclusive', 'unknown' and 'none'. Facts
 that may follow: intended, incidental, firstUse, programmatic, queuedBehind,
-byDefaultStream, otherwiseOrderedBy, assuming "words"; 'no FACT' says that it is
-not so.
+sharesQueue, byDefaultStream, otherwiseOrderedBy, assuming "words"; 'no FACT'
+says that it is not so.
 """
 
 import json

@@ -18,8 +18,8 @@ struct Streams {
 };
 
 // EXPECT a b: ordered "legacy default stream in between", byDefaultStream
-// EXPECT a c: ordered
-// EXPECT c b: ordered
+// EXPECT a c: ordered "'two.s' and the legacy default stream wait"
+// EXPECT c b: ordered "'two.t' and the legacy default stream wait"
 // THREAD a b: may overlap
 // THREAD a c: may overlap
 // THREAD c b: may overlap

@@ -17,8 +17,8 @@ struct Streams {
 
 // Streams 0 and 8 share a queue: b on 0 waits for a on 0, and a on 8 stands
 // behind it.
-// EXPECT a#1 a#9: may overlap, queuedBehind
-// EXPECT a#1 a#2: may overlap, no queuedBehind
+// EXPECT a#1 a#9: may overlap, sharesQueue, queuedBehind
+// EXPECT a#1 a#2: may overlap, no sharesQueue, no queuedBehind
 // EXPECT b#1 a#9: may overlap, no queuedBehind
 // MANY a#1 a#9: may overlap, no queuedBehind
 // ONE a#1 a#2: may overlap, queuedBehind
@@ -41,7 +41,7 @@ void breadthFirst() {
     b<<<1, 32, 0, one>>>();
 }
 
-// EXPECT a#1 a#9: may overlap, no queuedBehind
+// EXPECT a#1 a#9: may overlap, sharesQueue, no queuedBehind
 void oneKernelEach() {
   Streams streams;
   for (auto &one : streams.all)
