@@ -94,7 +94,8 @@ void Interpreter::emit(Step step, const Expr *at) {
     Stopped = true;
     return;
   }
-  step.place = placeOf(at->getBeginLoc(), Context);
+  if (at)
+    step.place = placeOf(at->getBeginLoc(), Context);
   step.path = Path;
   for (const ActiveGuard &active : Guards)
     if (!llvm::is_contained(step.guards, active.guard))
@@ -484,8 +485,18 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     break;
   }
   if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement)) {
-    if (directive->hasAssociatedStmt())
-      return execute(directive->getInnermostCapturedStmt()->getCapturedStmt());
+    if (!directive->hasAssociatedStmt())
+      return Flow::Normal;
+    const Stmt *body = directive->getInnermostCapturedStmt()->getCapturedStmt();
+    if (!isOpenMPParallelDirective(directive->getDirectiveKind()) ||
+        !isRelevant(body, Facts))
+      return execute(body);
+    // Two threads stand for the whole team, and do everything twice.
+    unsigned team[2];
+    for (unsigned &member : team)
+      member = startThread(nullptr, [&] { execute(body); });
+    for (unsigned member : team)
+      joinThread(Datum::of(member), "omp parallel", nullptr);
     return Flow::Normal;
   }
   if (const auto *captured = dyn_cast<CapturedStmt>(statement))

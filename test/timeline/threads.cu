@@ -4,6 +4,7 @@
 // RUN: %python %S/check.py %coreside %s
 // RUN: %python %S/check.py %coreside %s --prefix=THREAD -- \
 // RUN:   --default-stream per-thread
+// RUN: %python %S/check.py %coreside %s --prefix=OPENMP -- -Xcompiler -fopenmp
 
 #include "Inputs/kernels.h"
 
@@ -134,3 +135,41 @@ void waitedForButNotJoined(cudaStream_t s, cudaStream_t t) {
   b<<<1, 32, 0, t>>>();
   one.join();
 }
+
+#ifdef _OPENMP
+// OPENMP a#1 b#1: may overlap
+// OPENMP a#1 a#2: ordered
+// OPENMP a#1 b#2: may overlap
+// OPENMP a#2 c: ordered
+void parallelRegion(cudaStream_t s, cudaStream_t t) {
+#pragma omp parallel
+  {
+    a<<<1, 32, 0, s>>>();
+    b<<<1, 32, 0, t>>>();
+  }
+  cudaDeviceSynchronize();
+  c<<<1, 32, 0, s>>>();
+}
+
+// One member of the team waits, the other does not know.
+// OPENMP a#1 b#1: ordered
+// OPENMP a#1 b#2: unknown
+void parallelRegionThatWaits(cudaStream_t s, cudaStream_t t) {
+#pragma omp parallel num_threads(2)
+  {
+    a<<<1, 32, 0, s>>>();
+    cudaDeviceSynchronize();
+    b<<<1, 32, 0, t>>>();
+  }
+}
+
+// OPENMP a#1 a#2: may overlap
+void parallelLoop() {
+  cudaStream_t streams[2];
+  for (auto &one : streams)
+    cudaStreamCreate(&one);
+#pragma omp parallel for
+  for (int i = 0; i < 2; ++i)
+    a<<<1, 32, 0, streams[i]>>>();
+}
+#endif

@@ -14,8 +14,7 @@ namespace {
 /// Writes a trace step by step.
 class Host {
 public:
-  int stream(std::string name,
-             Stream::Blocking blocking = Stream::Blocking::No,
+  int stream(std::string name, Stream::Blocking blocking = Stream::Blocking::No,
              Stream::Origin origin = Stream::Origin::Created) {
     Stream stream;
     stream.name = std::move(name);
@@ -188,10 +187,10 @@ TEST(Timeline, DefaultStreamIsNotBlamedForWhatAnEventOrders) {
 
 TEST(Timeline, StreamsOfUnknownKindMakeTheDefaultStreamUnknown) {
   Host host;
-  int s = host.stream("s", Stream::Blocking::Unknown,
-                      Stream::Origin::Parameter);
-  int t = host.stream("t", Stream::Blocking::Unknown,
-                      Stream::Origin::Parameter);
+  int s =
+      host.stream("s", Stream::Blocking::Unknown, Stream::Origin::Parameter);
+  int t =
+      host.stream("t", Stream::Blocking::Unknown, Stream::Origin::Parameter);
   int legacy = host.legacyDefault();
   unsigned a = host.launch(s);
   host.launch(legacy);
@@ -201,10 +200,10 @@ TEST(Timeline, StreamsOfUnknownKindMakeTheDefaultStreamUnknown) {
 
 TEST(Timeline, TwoParametersAreTakenToDifferAndThatIsSaid) {
   Host host;
-  int s = host.stream("s", Stream::Blocking::Unknown,
-                      Stream::Origin::Parameter);
-  int t = host.stream("t", Stream::Blocking::Unknown,
-                      Stream::Origin::Parameter);
+  int s =
+      host.stream("s", Stream::Blocking::Unknown, Stream::Origin::Parameter);
+  int t =
+      host.stream("t", Stream::Blocking::Unknown, Stream::Origin::Parameter);
   unsigned a = host.launch(s), b = host.launch(t);
   EXPECT_EQ(host.relation(a, b), Relation::MayOverlap);
   ASSERT_EQ(host.pair(a, b).assumptions.size(), 1u);
@@ -265,6 +264,129 @@ TEST(Timeline, TooManyLaunchesAreCutAndSaid) {
   for (int i = 0; i != 3000; ++i)
     host.launch(s);
   EXPECT_EQ(orderLaunches(host.T, 0).cuts.size(), 1u);
+}
+
+TEST(Timeline, TheDocumentedReadingTurnsCallsAround) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t");
+  unsigned a = host.launch(s);
+  host.add(Step::Kind::Allocation).function = "cudaMalloc";
+  unsigned b = host.launch(t);
+  host.add(Step::Kind::ImplicitSynchronization).function = "cudaFree";
+  unsigned c = host.launch(s);
+  EXPECT_EQ(host.pair(a, b).otherwiseOrderedBy, static_cast<int>(a) + 1);
+  TimelineOptions options;
+  options.sync = SyncModel::Documented;
+  for (const LaunchPair &pair : orderLaunches(host.T, 0, options).pairs) {
+    if (pair.first == a && pair.second == b) {
+      EXPECT_EQ(pair.relation, Relation::Ordered);
+    }
+    // Freed memory only may wait.
+    if (pair.first == b && pair.second == c) {
+      EXPECT_EQ(pair.relation, Relation::Unknown);
+    }
+  }
+}
+
+TEST(Timeline, ARecordThatPerhapsHappensWeakensTheEvent) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t"), u = host.stream("u");
+  int e = host.event("e");
+  unsigned a = host.launch(s);
+  host.add(Step::Kind::EventRecord, s, e);
+  host.under({{0, 0}});
+  host.add(Step::Kind::EventRecord, u, e);
+  host.under({});
+  host.add(Step::Kind::StreamWait, t, e);
+  unsigned b = host.launch(t);
+  host.under({{0, 1}});
+  unsigned c = host.launch(t);
+  EXPECT_EQ(host.relation(a, b), Relation::MayOverlap);
+  // On the other arm it did not happen.
+  EXPECT_EQ(host.relation(a, c), Relation::Ordered);
+}
+
+TEST(Timeline, OneExpressionMayPickTwoStreamsOneVariableHoldsOne) {
+  Host host;
+  int picked = host.stream("pick(i)", Stream::Blocking::Unknown,
+                           Stream::Origin::Unknown);
+  host.T.streams[picked].isOne = false;
+  int held =
+      host.stream("held", Stream::Blocking::Unknown, Stream::Origin::Unknown);
+  unsigned a = host.launch(picked), b = host.launch(picked);
+  unsigned c = host.launch(held), d = host.launch(held);
+  EXPECT_EQ(host.relation(a, b), Relation::Unknown);
+  EXPECT_EQ(host.relation(c, d), Relation::Ordered);
+  EXPECT_EQ(host.relation(b, c), Relation::Unknown);
+}
+
+TEST(Timeline, AWaitOfWhoeverMayOrder) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t"), e = host.event("e");
+  int who =
+      host.stream("?", Stream::Blocking::Unknown, Stream::Origin::Unknown);
+  unsigned a = host.launch(s);
+  host.add(Step::Kind::EventRecord, s, e);
+  host.add(Step::Kind::StreamWait, who, e);
+  unsigned b = host.launch(t);
+  EXPECT_EQ(host.relation(a, b), Relation::Unknown);
+}
+
+TEST(Timeline, WhatAHostThreadWaitsForIsItsOwn) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t");
+  auto inThread = [&](unsigned thread, Step &step) { step.thread = thread; };
+  unsigned a = host.launch(s);
+  host.add(Step::Kind::ThreadStart).otherThread = 1;
+  inThread(1, host.add(Step::Kind::StreamSynchronize, s));
+  unsigned before = host.launch(t);
+  host.add(Step::Kind::ThreadJoin).otherThread = 1;
+  unsigned after = host.launch(t);
+  EXPECT_EQ(host.relation(a, before), Relation::MayOverlap);
+  EXPECT_EQ(host.relation(a, after), Relation::Ordered);
+}
+
+TEST(Timeline, AGraphIsDoneWhereItIsLaunched) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t");
+  host.T.graphs = {{"graph", {}, -1}, {"executable", {}, 0}};
+  host.add(Step::Kind::CaptureBegin, s);
+  unsigned inside = host.launch(s);
+  host.add(Step::Kind::CaptureEnd, s).graph = 0;
+  unsigned early = host.launch(t);
+  host.add(Step::Kind::GraphLaunch, t).graph = 1;
+  unsigned late = host.launch(t), beside = host.launch(s);
+  // `early` was issued first, though it stands later.
+  EXPECT_EQ(host.relation(early, inside), Relation::Ordered);
+  EXPECT_EQ(host.relation(inside, late), Relation::Ordered);
+  EXPECT_EQ(host.relation(inside, beside), Relation::MayOverlap);
+}
+
+TEST(Timeline, OfManyLaunchesEachIsPairedWithTheNextOfOtherStreams) {
+  Host host;
+  int s = host.stream("s"), t = host.stream("t");
+  for (int i = 0; i != 400; ++i)
+    host.launch(s);
+  for (int i = 0; i != 400; ++i)
+    host.launch(t);
+  EXPECT_EQ(host.relation(0, 400), Relation::MayOverlap);
+  EXPECT_EQ(host.relation(399, 400), Relation::MayOverlap);
+  EXPECT_LT(orderLaunches(host.T, 0).pairs.size(), 1600u);
+}
+
+TEST(Timeline, ALoopThatMayNotRunOrdersNothingAroundIt) {
+  for (int64_t least : {0, 1}) {
+    Host host;
+    int s = host.stream("s"), t = host.stream("t");
+    host.T.loops.push_back({{}, Value::bounded(least, 9)});
+    unsigned a = host.launch(s);
+    Step &wait = host.add(Step::Kind::StreamSynchronize, s);
+    wait.loops = {0};
+    wait.turns = {0};
+    unsigned b = host.launch(t);
+    EXPECT_EQ(host.relation(a, b),
+              least ? Relation::Ordered : Relation::MayOverlap);
+  }
 }
 
 } // namespace
