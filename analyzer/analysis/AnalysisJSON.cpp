@@ -20,6 +20,11 @@ json::Object launchOnGPU(const LaunchFacts &facts, const GPU &gpu) {
         {"dynamicShared", footprint.dynamicShared},
         {"barriers", footprint.barriers},
     };
+  else
+    out["registers"] = json::Array{facts.least.footprint.registersPerThread,
+                                   facts.most.footprint.registersPerThread};
+  if (facts.estimated)
+    out["estimated"] = true;
   if (facts.gridKnown)
     out["blocks"] = facts.most.blocks;
   else
