@@ -6,6 +6,8 @@
 // matters.
 
 #pragma once
+// Also where an option includes it: what its functions do is known by name.
+#pragma clang system_header
 
 #define CORESIDE_DECLARATIONS 1
 
