@@ -101,8 +101,8 @@ struct Event {
 struct Graph {
   std::string name;
   SourcePlace place;
-  /// Executable: index into Trace::graphs of the graph that it was made from;
-  /// -1 for a graph, or where that is not known.
+  /// An executable graph or a copy: index into Trace::graphs of the graph that
+  /// it was made from; -1 for others, or where that is not known.
   int of = -1;
 };
 

@@ -343,6 +343,10 @@ Interpreter::graphCall(llvm::StringRef name,
     make(0, graph(1));
     return success;
   }
+  if (name == "cudaGraphClone") {
+    make(0, graph(1));
+    return success;
+  }
   if (name == "cudaGraphLaunch") {
     step.kind = Step::Kind::GraphLaunch;
     step.graph = graph(0);

@@ -224,8 +224,8 @@ private:
     onStream.kind = Operation::Kind::Work;
     int graph = step.graph;
     int source = graph;
-    if (graph >= 0 && T.graphs[graph].of >= 0)
-      source = T.graphs[graph].of;
+    while (source >= 0 && T.graphs[source].of >= 0)
+      source = T.graphs[source].of;
     if (source < 0 || step.stream < 0 || Capturing.contains(step.stream))
       return (void)add(onStream);
     add(onStream);

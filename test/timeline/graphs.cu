@@ -212,6 +212,19 @@ void waitedFor(cudaStream_t s, cudaStream_t t) {
   b<<<1, 32, 0, t>>>();
 }
 
+// EXPECT a b: may overlap
+// EXPECT a c: ordered
+void copied(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph, copy;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphClone(&copy, graph);
+  cudaGraphLaunch(ready(copy), t);
+  b<<<1, 32, 0, s>>>();
+  c<<<1, 32, 0, t>>>();
+}
+
 // EXPECT a b: ordered
 void capturedOnceLaunchedOften(cudaStream_t s, cudaStream_t t, int count) {
   cudaGraph_t graph;
