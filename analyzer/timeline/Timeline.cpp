@@ -341,8 +341,8 @@ private:
     const int kernel = T.steps[second.step].kernel;
     pair.firstUse =
         FirstUse[candidate.operation] && kernel != T.steps[first.step].kernel;
-    pair.sharesQueue = first.stream != second.stream &&
-                       queueOf(first) >= 0 && queueOf(first) == queueOf(second);
+    pair.sharesQueue = first.stream != second.stream && queueOf(first) >= 0 &&
+                       queueOf(first) == queueOf(second);
     pair.queuedBehind = candidate.queuedBehind;
     if (candidate.otherwise >= 0 &&
         (T.steps[candidate.otherwise].kind == Step::Kind::Allocation ||
