@@ -147,6 +147,7 @@ forEachCubin(StringRef bytes, llvm::function_ref<void(StringRef)> take) {
         take(*plain);
         continue;
       }
+      // No test: Debian's LLVM can.
       if (!llvm::compression::zstd::isAvailable())
         return llvm::createStringError(
             "this build of LLVM cannot decompress zstd");

@@ -5,6 +5,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Demangle/ItaniumDemangle.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <unordered_map>
 
 using llvm::StringRef;
 
@@ -39,6 +44,78 @@ bool namesArchitectureList(StringRef identifier) {
   return !rest.empty() && llvm::all_of(rest, [](char c) {
     return llvm::isDigit(c) || c == '_' || c == 'S' || c == 'M';
   });
+}
+
+/// Longer names are not demangled: LLVM's demangler calls itself for each level
+/// of a type, and takes some 500 bytes of the stack each time.
+constexpr size_t LongestDemangled = 8 << 10;
+/// Nor are those whose source form would be longer. A name can refer back to
+/// its parts, and double its source form with every six characters.
+constexpr uint64_t LongestSourceForm = 256 << 10;
+
+/// Gives the demangler's parser its nodes, and adds up what they would print.
+class NodeSizes {
+public:
+  template <typename T, typename... Arguments>
+  llvm::itanium_demangle::Node *makeNode(Arguments &&...arguments) {
+    using namespace llvm::itanium_demangle;
+    // Brackets, commas and words of the node's own.
+    constexpr uint64_t Own = 16;
+    uint64_t size = Own;
+    ((size = llvm::SaturatingAdd(size, sizeOf(arguments))), ...);
+    if constexpr (std::is_same_v<T, ParameterPack>)
+      ((LargestPack = std::max(LargestPack, countOf(arguments))), ...);
+    if constexpr (std::is_same_v<T, ParameterPackExpansion>)
+      size = llvm::SaturatingMultiply(size, LargestPack);
+    // What it stands for comes later.
+    if constexpr (std::is_same_v<T, ForwardTemplateReference>)
+      size = LongestSourceForm;
+    Node *node = new (Memory.Allocate(sizeof(T), alignof(T)))
+        T(std::forward<Arguments>(arguments)...);
+    Sizes[node] = size;
+    return node;
+  }
+  void *allocateNodeArray(size_t number) {
+    return Memory.Allocate<llvm::itanium_demangle::Node *>(number);
+  }
+  void reset() {}
+
+  uint64_t sizeOf(const llvm::itanium_demangle::Node *node) const {
+    auto found = Sizes.find(node);
+    return found == Sizes.end() ? 0 : found->second;
+  }
+
+private:
+  uint64_t sizeOf(std::string_view text) const { return text.size(); }
+  uint64_t sizeOf(llvm::itanium_demangle::NodeArray nodes) const {
+    uint64_t size = 0;
+    for (const llvm::itanium_demangle::Node *node : nodes)
+      size = llvm::SaturatingAdd(size, sizeOf(node));
+    return size;
+  }
+  template <typename T>
+    requires(!std::is_convertible_v<T, std::string_view> &&
+             !std::is_convertible_v<T, const llvm::itanium_demangle::Node *>)
+  uint64_t sizeOf(const T &) const {
+    return 0;
+  }
+  uint64_t countOf(llvm::itanium_demangle::NodeArray nodes) const {
+    return nodes.size();
+  }
+
+  llvm::BumpPtrAllocator Memory;
+  std::unordered_map<const void *, uint64_t> Sizes;
+  uint64_t LargestPack = 1;
+};
+
+/// Whether the source form of `mangled` has a length that names have.
+bool isPlausible(StringRef mangled) {
+  if (mangled.size() > LongestDemangled)
+    return false;
+  llvm::itanium_demangle::ManglingParser<NodeSizes> parser(mangled.begin(),
+                                                           mangled.end());
+  const llvm::itanium_demangle::Node *root = parser.parse();
+  return root && parser.ASTAllocator.sizeOf(root) < LongestSourceForm;
 }
 
 } // namespace
@@ -77,7 +154,9 @@ std::string withoutLinkage(std::string_view mangled) {
 }
 
 std::string demangledKernel(std::string_view mangled) {
-  std::string whole = llvm::demangle(withoutLinkage(mangled));
+  std::string whole = withoutLinkage(mangled);
+  if (isPlausible(whole))
+    whole = llvm::demangle(whole);
   std::string result;
   result.reserve(whole.size());
   for (size_t i = 0; i < whole.size();) {

@@ -25,8 +25,9 @@ namespace coreside {
 std::string withoutLinkage(std::string_view mangled);
 
 /// `mangled` as C++ source spells it, "void blur<4>(float*)", without parts
-/// that depend on the file's hash or on the list of architectures. Linear in
-/// the length of the answer.
+/// that depend on the file's hash or on the list of architectures. A name of
+/// more than 8 kB, or that would be one of more than 256 kB, is no compiler's
+/// and stays as it is. Linear in the length of the answer.
 std::string demangledKernel(std::string_view mangled);
 
 /// The source file's name inside an nvcc name, "a_cu" for the example above;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 namespace coreside {
 
@@ -32,6 +33,14 @@ bool agree(const KernelResources &a, const KernelResources &b) {
 unsigned known(const KernelResources &record) {
   return llvm::count_if(
       Numbers, [&](auto number) { return (record.*number).has_value(); });
+}
+
+/// Stands for a demangled name, which may be a thousand times as long as the
+/// mangled one.
+std::string demangledKey(std::string_view mangled) {
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits(llvm::arrayRefFromStringRef(demangledKernel(mangled)));
+  return std::to_string(hash.high64) + ":" + std::to_string(hash.low64);
 }
 
 void fillFrom(KernelResources &record, const KernelResources &other) {
@@ -83,7 +92,7 @@ void ResourceTable::add(KernelResources record) {
   size_t place = All.size();
   same.push_back(place);
   ByLinkage[withoutLinkage(record.kernel)].push_back(place);
-  ByDemangled[demangledKernel(record.kernel)].push_back(place);
+  ByDemangled[demangledKey(record.kernel)].push_back(place);
   All.push_back(std::move(record));
 }
 
@@ -153,7 +162,7 @@ const KernelResources *ResourceTable::find(std::string_view mangled,
                  capability, file, ambiguous, why);
   if (found || ambiguous)
     return found;
-  const Places *demangled = places(ByDemangled, demangledKernel(mangled));
+  const Places *demangled = places(ByDemangled, demangledKey(mangled));
   found = choose(demangled, mangled, capability, file, ambiguous, why);
   if (found || ambiguous)
     return found;

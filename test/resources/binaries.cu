@@ -22,7 +22,7 @@
 // Only PTX is in there.
 // RUN: %cuda/bin/nvcc -gencode arch=compute_75,code=compute_75 -fatbin %s -o %t.ptx.fatbin
 // RUN: not %coreside resources %t.ptx.fatbin 2>&1 | FileCheck %s --check-prefix=PTX
-// PTX: error: no machine code of a kernel in '{{.*}}', only PTX; name an architecture to nvcc
+// PTX: error: no machine code of a kernel in '{{.*}}', only PTX; name an architecture to nvcc, such as -arch=sm_90
 
 __global__ void nothing(float *p) { p[threadIdx.x] = 1; }
 

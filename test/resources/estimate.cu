@@ -13,6 +13,12 @@
 // RUN: not %coreside check %s --gpu h100 -- 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NVCC
 //
+// A file that clang cannot compile for the device.
+// RUN: mkdir %t.split && echo "__global__ void k() { lost(); }" > %t.split/wrong.cu
+// RUN: not %coreside resources %t.split/wrong.cu --gpu h100 --cuda-path %t -- \
+// RUN:   2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: warning: clang cannot compile the kernels of '{{.*}}wrong.cu' for sm_90: {{.*}}wrong.cu:1: use of undeclared identifier 'lost'
+//
 // TABLE-DAG: hidden(float*) sm_90 ~{{[0-9]+}} 4096 1
 // TABLE-DAG: void longOne<float>(float const*, float*) sm_90 ~{{[0-9]+}} 0
 // TABLE: ~: an estimate: clang compiled the kernel

@@ -48,8 +48,6 @@ public:
       : Options(options), Out(out), Errors(errors) {}
 
   int run() {
-    if (Options.inputs.empty())
-      return fail("no input: name CUDA files, saved build output or binaries");
     if (Options.threads > 1024)
       return fail(
           fmt::format("--threads is {}, must be 1 to 1024", Options.threads));

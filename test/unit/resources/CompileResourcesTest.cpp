@@ -287,7 +287,10 @@ TEST_F(CompileResources, UnchangedFilesAreNotCompiledAgain) {
 TEST_F(CompileResources, NoCompiler) {
   auto results = compileResources(CompileRequest{&Command, {9, 0}}, Toolkit);
   ASSERT_FALSE(bool(results));
-  EXPECT_THAT(llvm::toString(results.takeError()), StartsWith("no nvcc in '"));
+  EXPECT_EQ(llvm::toString(results.takeError()),
+            "no nvcc in '" + Toolkit.path +
+                "': install the CUDA toolkit, or give saved build output with "
+                "--ptxas-log");
 }
 
 TEST(FirstError, FindsTheLineThatSaysIt) {

@@ -82,4 +82,35 @@ TEST(KernelName, SaysWhichFile) {
   EXPECT_EQ(fileInName("_Z5shinePf"), "");
 }
 
+TEST(KernelName, HostileNamesStayMangled) {
+  // A<int, int>, then each time A of the one before, twice.
+  constexpr char Digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string doubling = "_Z1f1AIiiE";
+  for (unsigned i = 0; i != 30; ++i) {
+    std::string before = std::string("S") + Digits[i] + "_";
+    doubling += "S_I" + before + before + "E";
+    std::string source = demangledKernel(doubling);
+    EXPECT_LT(source.size(), 256u << 10);
+    EXPECT_EQ(source == doubling, source.front() == '_');
+  }
+  EXPECT_EQ(demangledKernel(doubling), doubling);
+  // Levels of a type, each a call of the demangler's.
+  std::string deep = "_Z1f" + std::string(1 << 20, 'P') + "i";
+  EXPECT_EQ(demangledKernel(deep), deep);
+  std::string less = "_Z1f" + std::string(8000, 'P') + "i";
+  EXPECT_EQ(demangledKernel(less), "f(int" + std::string(8000, '*') + ")");
+}
+
+TEST(KernelName, LongNamesOfRealCodeAreDemangled) {
+  // Forty levels of templates, and a pack.
+  std::string name = "_Z1kI", source = "void k<";
+  for (unsigned i = 0; i != 40; ++i)
+    name += "4tileI", source += "tile<";
+  name += "Li4EJifdEE", source += "4, int, float, double>";
+  for (unsigned i = 0; i != 39; ++i)
+    name += "E", source += ">";
+  EXPECT_EQ(demangledKernel(name + "EvT_"),
+            source + ">(" + source.substr(7) + ")");
+}
+
 } // namespace

@@ -112,4 +112,10 @@ TEST_F(ReadResources, ErrorsNameTheFile) {
   EXPECT_THAT(errorOf(path), HasSubstr("no ptxas records in '" + path + "'"));
 }
 
+TEST(ResourcesJSON, OneRecordIsNoList) {
+  auto records = recordsFromJSON(llvm::json::Object{{"mangled", "k"}});
+  ASSERT_FALSE(bool(records));
+  EXPECT_EQ(llvm::toString(records.takeError()), "not an array of records");
+}
+
 } // namespace
