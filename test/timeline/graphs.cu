@@ -201,6 +201,19 @@ void nodesAndStreams(cudaStream_t s, cudaStream_t t) {
   d<<<1, 32, 0, s>>>();
 }
 
+// EXPECT c a: ordered "graph 'executable' is launched"
+// EXPECT d a: may overlap
+void nodesAfterALaunch(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t node;
+  cudaKernelNodeParams only = launchOf(a);
+  cudaGraphAddKernelNode(&node, graph, nullptr, 0, &only);
+  c<<<1, 32, 0, s>>>();
+  d<<<1, 32, 0, t>>>();
+  cudaGraphLaunch(ready(graph), s);
+}
+
 // EXPECT a b: ordered
 void waitedFor(cudaStream_t s, cudaStream_t t) {
   cudaGraph_t graph;
