@@ -49,6 +49,7 @@ struct View {
   const Grid &second;
   std::string firstName;
   std::string secondName;
+  bool secondGridKnown;
 };
 
 std::string registerCost(const Architecture &architecture,
@@ -131,12 +132,19 @@ std::string arithmetic(const View &view) {
   return fmt::format("{} on an SM", blocks);
 }
 
-/// How many blocks of the second start beside the first.
+/// How many blocks of the second start beside the first. Of how many is said
+/// only where the code says it.
 std::string fit(const View &view) {
-  return fmt::format("{} of {} of '{}' fit beside '{}'",
-                     grouped(view.verdict.secondBlocksAtOnce),
-                     counted(view.verdict.secondBlocks, "block"),
-                     view.secondName, view.firstName);
+  uint64_t atOnce = view.verdict.secondBlocksAtOnce;
+  if (view.secondGridKnown)
+    return fmt::format("{} of {} of '{}' fit beside '{}'", grouped(atOnce),
+                       counted(view.verdict.secondBlocks, "block"),
+                       view.secondName, view.firstName);
+  if (!atOnce)
+    return fmt::format("no block of '{}' fits beside '{}'", view.secondName,
+                       view.firstName);
+  return fmt::format("at most {} of '{}' fit beside '{}'",
+                     counted(atOnce, "block"), view.secondName, view.firstName);
 }
 
 /// "8 waves on the 132 SMs of h100".
@@ -180,8 +188,11 @@ std::string changes(const View &view) {
     const std::string &other = change.kind == ChangeKind::IssueOrder
                                    ? view.firstName
                                    : view.secondName;
+    bool atMost =
+        change.kind != ChangeKind::IssueOrder && !view.secondGridKnown;
     ways.push_back(
-        fmt::format("{} ({} of '{}' then fit)", describe(change, view),
+        fmt::format("{} ({}{} of '{}' then fit)", describe(change, view),
+                    atMost ? "at most " : "",
                     counted(change.result.secondBlocksAtOnce, "block"), other));
   }
   if (ways.empty())
@@ -236,6 +247,11 @@ Finding coreside::describeWaiting(const Analysis &analysis,
   const Step &second = trace.steps[pair.second];
   std::string firstName = analysis.program.kernels[first.kernel].name;
   std::string secondName = analysis.program.kernels[second.kernel].name;
+  // Two launches of one kernel are told apart by their lines.
+  if (firstName == secondName && first.place.line != second.place.line) {
+    firstName += fmt::format(":{}", first.place.line);
+    secondName += fmt::format(":{}", second.place.line);
+  }
 
   Finding finding;
   finding.level =
@@ -264,7 +280,8 @@ Finding coreside::describeWaiting(const Analysis &analysis,
               facts.launch(g, pair.first).most,
               facts.launch(g, pair.second).most,
               firstName,
-              secondName};
+              secondName,
+              facts.launch(g, pair.second).gridKnown};
     if (!waits(onGPU)) {
       if (onGPU.state == PairOnGPU::State::Judged)
         elsewhere.add("they share, " + fit(view), gpu.name);
@@ -284,11 +301,18 @@ Finding coreside::describeWaiting(const Analysis &analysis,
     ways.add(changes(view), gpu.name);
   }
   held.addTo(finding, second.place);
+  const LaunchFacts &blocker = facts.launch(0, pair.first);
   finding.notes.push_back(
       {first.place,
-       fmt::format("the {} of '{}' take {}",
-                   counted(facts.launch(0, pair.first).most.blocks, "block"),
-                   firstName, listed(firstWaves))});
+       fmt::format("the {} take{} {}",
+                   blocker.gridKnown
+                       ? fmt::format("{} of '{}'",
+                                     counted(blocker.most.blocks, "block"),
+                                     firstName)
+                       : fmt::format("blocks of '{}', {} at most,", firstName,
+                                     grouped(blocker.most.blocks)),
+                   blocker.gridKnown && blocker.most.blocks == 1 ? "s" : "",
+                   listed(firstWaves))});
   ways.addTo(finding, second.place);
   elsewhere.addTo(finding, second.place);
   if (!estimated.empty())

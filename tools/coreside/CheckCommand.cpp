@@ -80,6 +80,7 @@ private:
   };
 
   void say(llvm::StringRef kind, llvm::StringRef text) {
+    Warned |= kind == "warning";
     // The same is said once however many files it holds for.
     if (Said.insert((kind + text).str()).second)
       llvm::errs() << "coreside: " << kind << ": " << text << '\n';
@@ -313,10 +314,53 @@ private:
     }
   }
 
+  /// Says of which launches something is not known, since silence about them
+  /// means nothing. Without --explain only what a better log or build would
+  /// tell: registers.
+  void reportUnknown(const CompileCommand &command, const Analysis &analysis) {
+    std::vector<std::string> kernels;
+    std::string example;
+    for (unsigned t = 0; t != analysis.traces.size(); ++t)
+      for (unsigned g = 0; g != analysis.gpus.size(); ++g)
+        for (const LaunchFacts &facts : analysis.traces[t].launches[g]) {
+          const Step &step = analysis.program.traces[t].steps[facts.step];
+          if (step.kernel < 0)
+            continue;
+          const std::string &kernel =
+              analysis.program.kernels[step.kernel].name;
+          for (const std::string &missing : facts.missing) {
+            if (Options.explain) {
+              say("note", fmt::format("{}:{}:{}: not known of '{}': {}",
+                                      step.place.file, step.place.line,
+                                      step.place.column, kernel, missing));
+              continue;
+            }
+            if (!llvm::StringRef(missing).starts_with("registers: "))
+              continue;
+            if (example.empty())
+              example = fmt::format("'{}' on {}: {}", kernel,
+                                    analysis.gpus[g].name, missing);
+            if (!llvm::is_contained(kernels, kernel))
+              kernels.push_back(kernel);
+          }
+        }
+    // After a warning it is known why.
+    if (!kernels.empty() && !Warned)
+      say("note",
+          fmt::format("{}: what {} not known, --explain lists "
+                      "them; the first: {}",
+                      command.file,
+                      kernels.size() == 1
+                          ? "1 kernel takes is"
+                          : fmt::format("{} kernels take is", kernels.size()),
+                      example));
+  }
+
   void analyzeUnit(Unit &unit) {
     Analysis analysis =
         analyze(std::move(unit.program), std::move(unit.resources),
                 std::move(unit.gpus), Options.ordering);
+    reportUnknown(unit.command, analysis);
     if (Options.dump == Dump::TimelineMermaid)
       for (const TraceFacts &facts : analysis.traces)
         llvm::outs() << toMermaid(analysis.program, facts.timeline);
@@ -373,6 +417,7 @@ private:
   std::vector<Finding> Findings;
   json::Array Dumped;
   llvm::StringSet<> Said;
+  bool Warned = false;
 };
 
 } // namespace

@@ -118,8 +118,8 @@ cl::opt<Level> checkFailOn("fail-on",
                            levels, cl::init(Level::Warning), cl::sub(check),
                            cl::cat(category));
 cl::opt<bool> checkExplain("explain",
-                           cl::desc("say how files were read and where numbers "
-                                    "come from"),
+                           cl::desc("say how files were read, where numbers "
+                                    "come from and what is not known"),
                            cl::sub(check), cl::cat(category));
 cl::opt<cl::boolOrDefault>
     useColor("color", cl::desc("colours, also when not on a terminal"),
