@@ -145,7 +145,7 @@ def checkPage(path, name, arguments, counts):
 
 def main():
     parser = argparse.ArgumentParser(description="runs the examples of the docs")
-    parser.add_argument("--coreside", required=True, type=lambda path: shutil.which(path) or os.path.abspath(path))
+    parser.add_argument("--coreside", required=True, type=lambda path: os.path.abspath(shutil.which(path) or path))
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     parser.add_argument("--nvcc", action="store_true", help="run the blocks that need nvcc")
     parser.add_argument("--write", action="store_true", help="put what is printed into the docs")
