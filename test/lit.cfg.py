@@ -7,9 +7,10 @@
 #   %coreside-score   the device model's score keeper (tools/measure)
 #   %python %tools    Python and the folder tools/ of the source tree
 #   %cuda             the CUDA toolkit's root (feature `nvcc` or `cuda-headers`)
+#   %{fuzz}           the folder of the fuzz targets (feature `fuzz`)
 #   FileCheck, not, count, split-file as in LLVM
 #
-# Features: `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
+# Features: `fuzz` in a build with CORESIDE_FUZZ; `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
 # its headers. A test that names neither must give the same answer with and
 # without a toolkit.
 
@@ -68,6 +69,10 @@ if toolkit:
     config.substitutions.append(("%cuda", toolkit))
     if os.path.exists(os.path.join(toolkit, "include", "cuda_runtime.h")):
         config.available_features.add("cuda-headers")
+
+if config.coreside_fuzz == "ON":
+    config.available_features.add("fuzz")
+    config.substitutions.append(("%{fuzz}", os.path.dirname(config.coreside)))
 
 # The longer name first: lit replaces in this order.
 config.substitutions += [

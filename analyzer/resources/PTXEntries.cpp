@@ -56,14 +56,10 @@ size_t endOfBody(StringRef ptx, size_t at) {
 std::vector<PTXEntry> ptxEntries(StringRef ptx) {
   constexpr StringRef Directive = ".entry";
   std::vector<PTXEntry> entries;
-  size_t line = 0;
+  size_t last = 0;
   for (size_t at = 0; at < ptx.size();) {
     if (size_t behind = skipQuoted(ptx, at); behind != at) {
       at = behind;
-      continue;
-    }
-    if (ptx[at] == '\n') {
-      line = ++at;
       continue;
     }
     StringRef rest = ptx.substr(at);
@@ -72,14 +68,17 @@ std::vector<PTXEntry> ptxEntries(StringRef ptx) {
       ++at;
       continue;
     }
+    // With the words before it, ".visible" for one.
+    size_t line = ptx.rfind('\n', at);
+    size_t begin = std::max(last, line == StringRef::npos ? 0 : line + 1);
     rest = rest.ltrim();
     StringRef name = rest.take_while(isInName);
     at = name.end() - ptx.begin();
     size_t end = endOfBody(ptx, at);
     if (end == StringRef::npos)
       continue;
-    entries.push_back({name, line, end});
-    at = end;
+    entries.push_back({name, begin, end});
+    at = last = end;
   }
   return entries;
 }

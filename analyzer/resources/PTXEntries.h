@@ -24,7 +24,7 @@ namespace coreside {
 /// A kernel's definition in a PTX file, offsets in bytes.
 struct PTXEntry {
   llvm::StringRef name;
-  /// Of the line that it begins on.
+  /// Where its line begins, or the entry before it ends.
   size_t begin = 0;
   /// Behind its last brace.
   size_t end = 0;
