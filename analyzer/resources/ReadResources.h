@@ -29,7 +29,7 @@ struct ResourceReading {
 };
 
 /// The records in the files at `paths`: build output ("-" is standard input),
-/// binaries, and what `coreside resources --format=json` wrote. Error: one of
+/// binaries, and what `coreside resources --json` wrote. Error: one of
 /// them cannot be read or has nothing.
 llvm::Expected<ResourceReading> readResources(llvm::ArrayRef<std::string> paths,
                                               LogOptions options = {});

@@ -181,8 +181,8 @@ private:
   /// Says what of the file could not be read; an error when nothing could.
   llvm::Error reportUnread(llvm::StringRef file, const Program &program) {
     auto at = [](const Unread &unread) {
-      return fmt::format("{}:{}:{}: {}", unread.place.file, unread.place.line,
-                         unread.place.column, unread.why);
+      return fmt::format("{}:{}:{}: {}", shortPath(unread.place.file),
+                         unread.place.line, unread.place.column, unread.why);
     };
     // No test: a machine that has a toolkit cannot be told that it has none.
     if (program.ownDeclarations && Options.cudaPath != "none")
@@ -236,7 +236,8 @@ private:
 
   void explain(const Unit &unit, llvm::StringRef text) {
     if (Options.explain)
-      say("note", fmt::format("{}: {}", unit.command.file, text.str()));
+      say("note",
+          fmt::format("{}: {}", shortPath(unit.command.file), text.str()));
   }
 
   /// What the unit's own compile command has written, if that is as new as all
@@ -256,7 +257,7 @@ private:
       if (!input.empty() && !fs::status(input, status) &&
           status.getLastModificationTime() > built.getLastModificationTime())
         return explain(unit, fmt::format("'{}' is not used, '{}' is newer",
-                                         object, input));
+                                         shortPath(object), shortPath(input)));
     }
     llvm::Expected<BinaryReading> reading = readBinaryFile(object);
     if (!reading)
@@ -273,7 +274,7 @@ private:
       wanted.erase(capability);
       explain(unit, fmt::format("numbers for {} from '{}', which the compile "
                                 "command wrote",
-                                smName(capability), object));
+                                smName(capability), shortPath(object)));
     }
   }
 
@@ -330,9 +331,10 @@ private:
               analysis.program.kernels[step.kernel].name;
           for (const std::string &missing : facts.missing) {
             if (Options.explain) {
-              say("note", fmt::format("{}:{}:{}: not known of '{}': {}",
-                                      step.place.file, step.place.line,
-                                      step.place.column, kernel, missing));
+              say("note",
+                  fmt::format("{}:{}:{}: not known of '{}': {}",
+                              shortPath(step.place.file), step.place.line,
+                              step.place.column, kernel, missing));
               continue;
             }
             if (!llvm::StringRef(missing).starts_with("registers: "))
@@ -349,7 +351,7 @@ private:
       say("note",
           fmt::format("{}: what {} not known, --explain lists "
                       "them; the first: {}",
-                      command.file,
+                      shortPath(command.file),
                       kernels.size() == 1
                           ? "1 kernel takes is"
                           : fmt::format("{} kernels take is", kernels.size()),

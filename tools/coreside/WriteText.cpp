@@ -34,16 +34,6 @@ private:
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
 };
 
-std::string shortPath(llvm::StringRef path) {
-  llvm::SmallString<128> current;
-  if (llvm::sys::fs::current_path(current))
-    return path.str();
-  llvm::StringRef rest = path;
-  if (rest.consume_front(current) && rest.consume_front("/"))
-    return rest.str();
-  return path.str();
-}
-
 llvm::raw_ostream::Colors colorOf(Level level) {
   switch (level) {
   case Level::Note:
@@ -68,6 +58,16 @@ void writeSnippet(llvm::StringRef line, unsigned column,
 }
 
 } // namespace
+
+std::string coreside::shortPath(llvm::StringRef path) {
+  llvm::SmallString<128> current;
+  if (llvm::sys::fs::current_path(current))
+    return path.str();
+  llvm::StringRef rest = path;
+  if (rest.consume_front(current) && rest.consume_front("/"))
+    return rest.str();
+  return path.str();
+}
 
 void coreside::writeText(const std::vector<Finding> &findings,
                          llvm::raw_ostream &out, bool color) {
