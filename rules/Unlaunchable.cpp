@@ -122,7 +122,7 @@ std::string limit(const Fault &fault) {
       return fmt::format("cudaFuncAttributeMaxDynamicSharedMemorySize was last "
                          "set to {}; up to {} are possible{}",
                          limit, most, beside);
-    return fmt::format("{} are left{}; with "
+    return fmt::format("{} bytes are left{}; with "
                        "cudaFuncAttributeMaxDynamicSharedMemorySize up to {}",
                        limit, beside, most);
   }

@@ -26,7 +26,7 @@ void run(float *p, cudaStream_t s) {
   wide<<<3, 64, 49152, s>>>(p);
   tagged<<<3, 64, 49152, s>>>(p);
   // CHECK: shared-memory-opt-in.cu:[[#@LINE-1]]:3: error: launch of 'tagged' fails on a100: it takes 49,152 bytes of dynamic shared memory without opting in
-  // CHECK: note: a100: 49,120 are left beside 32 static ones; with cudaFuncAttributeMaxDynamicSharedMemorySize up to 166,880
+  // CHECK: note: a100: 49,120 bytes are left beside 32 static ones; with cudaFuncAttributeMaxDynamicSharedMemorySize up to 166,880
   // CHECK-NOT: error: launch
 }
 

@@ -43,7 +43,7 @@ void shared(float *p) {
   light<<<1, 32, 48 * 1024 - 64>>>(p);
   light<<<1, 32, 48 * 1024>>>(p);
   // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'light' fails on h100: it takes 49,152 bytes of dynamic shared memory without opting in
-  // CHECK: note: h100: 49,088 are left beside 64 static ones; with cudaFuncAttributeMaxDynamicSharedMemorySize up to 232,384
+  // CHECK: note: h100: 49,088 bytes are left beside 64 static ones; with cudaFuncAttributeMaxDynamicSharedMemorySize up to 232,384
   heavy<<<1, 32, 300000>>>(p);
   // CHECK: unlaunchable.cu:[[#@LINE-1]]:3: error: launch of 'heavy' fails on h100: it takes 300,000 bytes of shared memory a block
   // CHECK: note: h100: 300,000 asked, at most 232,448
