@@ -23,12 +23,26 @@ bool shares(Sharing sharing) {
   return sharing == Sharing::Full || sharing == Sharing::Partly;
 }
 
+/// Whether what is on stream `second` may be placed before what is on `first`
+/// and waits for room. A stream made without a priority has 0, the lowest;
+/// lower numbers go first. Streams from elsewhere and kernels of graphs are
+/// taken to have none.
+bool mayOvertake(const Trace &trace, int first, int second) {
+  auto priority = [&](int stream) {
+    return stream < 0
+               ? Value::known(0)
+               : trace.streams[stream].priority.value_or(Value::known(0));
+  };
+  return priority(second).low < std::min<int64_t>(priority(first).high, 0);
+}
+
 /// Judges pairs of one GPU; loops ask for the same pair many times.
 class Judge {
 public:
   explicit Judge(const GPU &gpu) : G(gpu) {}
 
-  PairOnGPU judge(const LaunchFacts &first, const LaunchFacts &second) {
+  PairOnGPU judge(const LaunchFacts &first, const LaunchFacts &second,
+                  bool mayOvertake) {
     PairOnGPU result;
     if (!first.problems.empty() || !second.problems.empty()) {
       result.state = PairOnGPU::State::Unlaunchable;
@@ -52,6 +66,12 @@ public:
           result.state = PairOnGPU::State::Depends;
     if (result.state == PairOnGPU::State::Depends)
       result.why = (first.gridKnown ? second : first).missing.front();
+    // Blocks that run stay: in a single wave nothing is left to be overtaken.
+    if (mayOvertake && !shares(result.verdict.sharing) &&
+        result.verdict.firstWaves > 1) {
+      result.state = PairOnGPU::State::Overtakes;
+      result.why = "the second's stream may have the higher priority";
+    }
     return result;
   }
 
@@ -102,9 +122,12 @@ Analysis coreside::analyze(Program program, ResourceTable resources,
         continue;
       PairFacts &judged = facts.pairs.emplace_back();
       judged.pair = p;
+      bool overtakes = mayOvertake(trace, trace.steps[pair.first].stream,
+                                   trace.steps[pair.second].stream);
       for (unsigned g = 0; g != analysis.gpus.size(); ++g)
         judged.onGPU.push_back(judges[g].judge(facts.launch(g, pair.first),
-                                               facts.launch(g, pair.second)));
+                                               facts.launch(g, pair.second),
+                                               overtakes));
     }
     analysis.traces.push_back(std::move(facts));
   }

@@ -24,6 +24,10 @@ struct PairOnGPU {
     /// It turns with something that is not known; `verdict` is that of the
     /// largest launches.
     Depends,
+    /// The second's stream has, or may have, the higher priority: when the
+    /// first wave of the first ends, its blocks go before those of the first
+    /// that are not placed yet. How much the two then share is not judged.
+    Overtakes,
     /// Too little is known to ask.
     Unknown,
     /// One of the two cannot be launched at all.

@@ -75,6 +75,8 @@ const char *coreside::stateName(PairOnGPU::State state) {
     return "judged";
   case PairOnGPU::State::Depends:
     return "depends";
+  case PairOnGPU::State::Overtakes:
+    return "overtakes";
   case PairOnGPU::State::Unknown:
     return "unknown";
   case PairOnGPU::State::Unlaunchable:
