@@ -60,13 +60,17 @@ coreside::findDefaultStreamSerializes(const Analysis &analysis) {
     std::map<int, const LaunchPair *> closest;
     for (const PairFacts &judged : facts.pairs) {
       const LaunchPair &pair = facts.timeline.pairs[judged.pair];
-      auto isDefault = [&](unsigned step) {
-        return trace.streams[trace.steps[step].stream].origin ==
-               Stream::Origin::LegacyDefault;
+      // A kernel of a graph is on no stream of its own, and the stream that the
+      // graph is put on may be the default stream itself.
+      auto isDefaultOrGraph = [&](unsigned step) {
+        int stream = trace.steps[step].stream;
+        return stream < 0 ||
+               trace.streams[stream].origin == Stream::Origin::LegacyDefault;
       };
       if (!pair.byDefaultStream || pair.orderedBy < 0 ||
-          isHostWait(trace.steps[pair.orderedBy]) || isDefault(pair.first) ||
-          isDefault(pair.second) || !couldShare(judged))
+          isHostWait(trace.steps[pair.orderedBy]) ||
+          isDefaultOrGraph(pair.first) || isDefaultOrGraph(pair.second) ||
+          !couldShare(judged))
         continue;
       const LaunchPair *&known = closest[pair.orderedBy];
       if (!known || pair.second - pair.first < known->second - known->first)

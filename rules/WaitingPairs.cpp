@@ -27,7 +27,9 @@ bool waits(const PairOnGPU &pair) {
 /// Streams that carry copies around their kernels are there to overlap copies
 /// with kernels; that the kernels wait for each other is no defect then.
 bool carriesCopies(const Trace &trace, int stream) {
-  return std::any_of(trace.steps.begin(), trace.steps.end(),
+  // Kernels of graphs are on none.
+  return stream >= 0 &&
+         std::any_of(trace.steps.begin(), trace.steps.end(),
                      [&](const Step &step) {
                        return step.kind == Step::Kind::MemoryOperation &&
                               !step.waits && step.stream == stream;
@@ -261,7 +263,9 @@ Finding coreside::describeWaiting(const Analysis &analysis,
   finding.place = second.place;
 
   std::string on =
-      fmt::format("on stream '{}'", trace.streams[first.stream].name);
+      first.stream >= 0
+          ? fmt::format("on stream '{}'", trace.streams[first.stream].name)
+          : fmt::format("in graph '{}'", trace.graphs[first.graph].name);
   std::string assumed;
   for (const std::string &assumption : pair.assumptions)
     assumed += fmt::format(", taking it that {}", assumption);
