@@ -656,8 +656,10 @@ std::pair<size_t, CompilerKind> findCompiler(ArrayRef<std::string> command) {
 } // namespace
 
 bool isSafeForNvcc(StringRef word) {
+  // A quote is escaped where no backslash is before it, so one after two ends
+  // what is quoted (nvcc 13.0).
   return word.find_first_of("$`\n\r") == StringRef::npos &&
-         !word.ends_with("\\");
+         !word.contains("\\\\") && !word.ends_with("\\");
 }
 
 CompileCommand translateCommand(StringRef directory, StringRef file,

@@ -163,6 +163,9 @@ TEST(CompileCommand, NvccIsGivenNothingThatAShellWouldRun) {
   // clang is no shell: it reads them as they are.
   EXPECT_EQ(command.clangArguments.front(), "-DX=$(touch evil)");
   EXPECT_FALSE(isSafeForNvcc("$(evil).cu"));
+  EXPECT_TRUE(isSafeForNvcc(R"(-DX=\"text\")"));
+  EXPECT_FALSE(isSafeForNvcc(R"(-DX=\\";touch evil;\\")"));
+  EXPECT_FALSE(isSafeForNvcc(R"(-DX=\\\";touch evil;\\\")"));
   EXPECT_TRUE(isSafeForNvcc("/home/me/some file's.cu"));
 }
 
