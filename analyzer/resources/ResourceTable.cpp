@@ -92,7 +92,6 @@ void ResourceTable::add(KernelResources record) {
   size_t place = All.size();
   same.push_back(place);
   ByLinkage[withoutLinkage(record.kernel)].push_back(place);
-  ByDemangled[demangledKey(record.kernel)].push_back(place);
   All.push_back(std::move(record));
 }
 
@@ -162,6 +161,8 @@ const KernelResources *ResourceTable::find(std::string_view mangled,
                  capability, file, ambiguous, why);
   if (found || ambiguous)
     return found;
+  for (; Demangled != All.size(); ++Demangled)
+    ByDemangled[demangledKey(All[Demangled].kernel)].push_back(Demangled);
   const Places *demangled = places(ByDemangled, demangledKey(mangled));
   found = choose(demangled, mangled, capability, file, ambiguous, why);
   if (found || ambiguous)

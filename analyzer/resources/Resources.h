@@ -58,7 +58,8 @@ struct KernelResources {
 };
 
 /// All records of a run, found by kernel and architecture. Finding takes the
-/// same time with ten records and with ten thousand.
+/// same time with ten records and with ten thousand. A table is for one thread
+/// at a time, even to find in.
 class ResourceTable {
 public:
   /// A final record takes the place of one of the same kernel, target and file
@@ -91,7 +92,10 @@ private:
   // architecture: a kernel has few.
   std::unordered_map<std::string, Places> ByName;
   std::unordered_map<std::string, Places> ByLinkage;
-  std::unordered_map<std::string, Places> ByDemangled;
+  // Made when it is first needed, which is seldom: most names are found before,
+  // and demangling is most of the work.
+  mutable std::unordered_map<std::string, Places> ByDemangled;
+  mutable size_t Demangled = 0;
 };
 
 } // namespace coreside
