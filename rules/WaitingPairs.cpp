@@ -134,19 +134,24 @@ std::string arithmetic(const View &view) {
   return fmt::format("{} on an SM", blocks);
 }
 
+/// "1 block fits", "2 blocks fit".
+const char *fitWord(uint64_t blocks) { return blocks == 1 ? "fits" : "fit"; }
+
 /// How many blocks of the second start beside the first. Of how many is said
 /// only where the code says it.
 std::string fit(const View &view) {
   uint64_t atOnce = view.verdict.secondBlocksAtOnce;
   if (view.secondGridKnown)
-    return fmt::format("{} of {} of '{}' fit beside '{}'", grouped(atOnce),
+    return fmt::format("{} of {} of '{}' {} beside '{}'", grouped(atOnce),
                        counted(view.verdict.secondBlocks, "block"),
-                       view.secondName, view.firstName);
+                       view.secondName, fitWord(view.verdict.secondBlocks),
+                       view.firstName);
   if (!atOnce)
     return fmt::format("no block of '{}' fits beside '{}'", view.secondName,
                        view.firstName);
-  return fmt::format("at most {} of '{}' fit beside '{}'",
-                     counted(atOnce, "block"), view.secondName, view.firstName);
+  return fmt::format("at most {} of '{}' {} beside '{}'",
+                     counted(atOnce, "block"), view.secondName, fitWord(atOnce),
+                     view.firstName);
 }
 
 /// "8 waves on the 132 SMs of h100".
@@ -193,9 +198,10 @@ std::string changes(const View &view) {
     bool atMost =
         change.kind != ChangeKind::IssueOrder && !view.secondGridKnown;
     ways.push_back(
-        fmt::format("{} ({}{} of '{}' then fit)", describe(change, view),
+        fmt::format("{} ({}{} of '{}' then {})", describe(change, view),
                     atMost ? "at most " : "",
-                    counted(change.result.secondBlocksAtOnce, "block"), other));
+                    counted(change.result.secondBlocksAtOnce, "block"), other,
+                    fitWord(change.result.secondBlocksAtOnce)));
   }
   if (ways.empty())
     return {};
