@@ -21,6 +21,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
 #include <algorithm>
 #include <string>
@@ -266,9 +267,38 @@ int runSimulateCommand() {
   return runSimulate(options, llvm::outs(), llvm::errs());
 }
 
+/// Clang and what reads its trees recurse as deep as a source is nested; 8 MiB
+/// of stack are little for generated code. Pages that are not used cost
+/// nothing.
+constexpr unsigned stackSize = 512u << 20;
+
+/// Runs the subcommand that was named.
+int runCommand(std::optional<std::vector<std::string>> flags) {
+  if (cache)
+    return runCacheCommand();
+  if (check)
+    return runCheckCommand(std::move(flags));
+  if (gpus)
+    return runGPUsCommand();
+  if (occupancies)
+    return runOccupancyCommand();
+  if (resources)
+    return runResourcesCommand(std::move(flags));
+  if (rules)
+    return runRules();
+  if (simulate)
+    return runSimulateCommand();
+  cl::PrintHelpMessage(false, true);
+  return 2;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  // Were standard output closed, the next file to be opened would take its
+  // place, and what is printed would go there.
+  if (llvm::sys::Process::FixupStandardFileDescriptors())
+    return 2;
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
@@ -291,20 +321,18 @@ int main(int argc, char **argv) {
           &llvm::errs()))
     return 2;
 
-  if (cache)
-    return runCacheCommand();
-  if (check)
-    return runCheckCommand(std::move(flags));
-  if (gpus)
-    return runGPUsCommand();
-  if (occupancies)
-    return runOccupancyCommand();
-  if (resources)
-    return runResourcesCommand(std::move(flags));
-  if (rules)
-    return runRules();
-  if (simulate)
-    return runSimulateCommand();
-  cl::PrintHelpMessage(false, true);
-  return 2;
+  int code = 2;
+  llvm::thread worker(std::optional<unsigned>(stackSize),
+                      [&] { code = runCommand(std::move(flags)); });
+  worker.join();
+
+  // A full disk or a closed pipe must not look like findings, or like none.
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    llvm::errs() << "coreside: error: cannot write the output: "
+                 << error.message() << '\n';
+    return 2;
+  }
+  return code;
 }
