@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 using namespace coreside;
@@ -159,6 +160,14 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
           // once, of the block.
           if (problem.fault == LaunchFault::BlockDimension &&
               problem.asked > analysis.gpus[g].architecture.threadsPerBlock)
+            continue;
+          // What a block that cannot be would take is beside the point, and
+          // its footprint is not that of the launch.
+          if (problem.fault == LaunchFault::RegistersPerBlock &&
+              std::any_of(launch.problems.begin(), launch.problems.end(),
+                          [](const LaunchProblem &other) {
+                            return other.fault == LaunchFault::ThreadsPerBlock;
+                          }))
             continue;
           Fault fault{launch, problem, step, analysis.gpus[g]};
           Finding &finding = byCause[cause(fault)];

@@ -32,6 +32,13 @@ void dimensions(float *p, int n) {
   light<<<n, n>>>(p);
 }
 
+// Its registers would be too many as well, but it does not come to that.
+void tooManyThreads(float *p) {
+  heavy<<<4, 2048>>>(p);
+  // CHECK-NOT: registers
+  // CHECK: unlaunchable.cu:[[#@LINE-2]]:3: error: launch of 'heavy' fails on h100: its block has 2,048 threads
+}
+
 void bounds(float *p) {
   bounded<128><<<4, dim3(16, 8)>>>(p);
   bounded<128><<<4, dim3(64, 4)>>>(p);
