@@ -704,6 +704,28 @@ CompileCommands CompileCommands::fromFlags(ArrayRef<std::string> flags) {
   return result;
 }
 
+Expected<CompileCommands>
+CompileCommands::find(StringRef file,
+                      const std::optional<std::vector<std::string>> &flags,
+                      StringRef folder) {
+  if (flags)
+    return fromFlags(*flags);
+  if (!folder.empty())
+    return fromDatabase(folder);
+  SmallString<128> above(file);
+  sys::fs::make_absolute(above);
+  while (sys::path::has_parent_path(above)) {
+    sys::path::remove_filename(above);
+    for (StringRef where : {"", "build"}) {
+      SmallString<128> database(above);
+      sys::path::append(database, where, "compile_commands.json");
+      if (sys::fs::exists(database))
+        return fromDatabase(database);
+    }
+  }
+  return fromFlags();
+}
+
 Expected<CompileCommands> CompileCommands::fromDatabase(StringRef folder) {
   SmallString<128> path(folder);
   if (sys::fs::is_directory(path))

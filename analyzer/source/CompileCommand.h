@@ -80,6 +80,15 @@ public:
   /// file. One-line errors: cannot be read, is not JSON, holds no entries.
   static llvm::Expected<CompileCommands> fromDatabase(llvm::StringRef folder);
 
+  /// Where the commands of `file` come from: `flags` where there are any, else
+  /// the database in `folder` where one is named, else the nearest
+  /// compile_commands.json in the folders above the file and in folders called
+  /// build beside those, else no flags.
+  static llvm::Expected<CompileCommands>
+  find(llvm::StringRef file,
+       const std::optional<std::vector<std::string>> &flags,
+       llvm::StringRef folder);
+
   /// The different commands that `file` is compiled with, in the order of the
   /// database: at least one. A file that is not in it gets the flags of its
   /// nearest neighbour, or none, and a note that says so.

@@ -280,6 +280,8 @@ Expected<ParseResult> parse(const CompileCommand &command,
   how.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation =
       clang::createInvocation(arguments, how);
+  // No test: no flag is known that gets through the translation and makes the
+  // driver refuse the whole command.
   if (!invocation)
     return createStringError("cannot read '" + command.file +
                              "': clang rejects its flags; give others after "
@@ -312,6 +314,7 @@ Expected<ParseResult> parse(const CompileCommand &command,
     use(context);
   });
   compiler.ExecuteAction(action);
+  // No test: an action that does not begin has said why.
   if (!reached)
     return createStringError(
         "cannot read '" + command.file + "': " +

@@ -123,26 +123,9 @@ private:
     return options;
   }
 
-  /// Where `file`'s compile commands come from.
-  llvm::Expected<CompileCommands> commandsOf(llvm::StringRef file) {
-    if (Options.flags)
-      return CompileCommands::fromFlags(*Options.flags);
-    if (!Options.buildDirectory.empty())
-      return CompileCommands::fromDatabase(Options.buildDirectory);
-    llvm::SmallString<128> folder(file);
-    llvm::sys::fs::make_absolute(folder);
-    while (llvm::sys::path::has_parent_path(folder)) {
-      llvm::sys::path::remove_filename(folder);
-      llvm::SmallString<128> database(folder);
-      llvm::sys::path::append(database, "compile_commands.json");
-      if (llvm::sys::fs::exists(database))
-        return CompileCommands::fromDatabase(database);
-    }
-    return CompileCommands::fromFlags();
-  }
-
   llvm::Error readFile(const std::string &file) {
-    llvm::Expected<CompileCommands> commands = commandsOf(file);
+    llvm::Expected<CompileCommands> commands =
+        CompileCommands::find(file, Options.flags, Options.buildDirectory);
     if (!commands)
       return commands.takeError();
     for (CompileCommand &command : commands->commandsFor(file))

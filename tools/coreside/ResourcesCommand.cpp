@@ -125,23 +125,6 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Expected<CompileCommands> commandsOf(StringRef file) {
-    if (Options.flags)
-      return CompileCommands::fromFlags(*Options.flags);
-    if (!Options.buildDirectory.empty())
-      return CompileCommands::fromDatabase(Options.buildDirectory);
-    llvm::SmallString<128> folder(file);
-    llvm::sys::fs::make_absolute(folder);
-    while (llvm::sys::path::has_parent_path(folder)) {
-      llvm::sys::path::remove_filename(folder);
-      llvm::SmallString<128> database(folder);
-      llvm::sys::path::append(database, "compile_commands.json");
-      if (llvm::sys::fs::exists(database))
-        return CompileCommands::fromDatabase(database);
-    }
-    return CompileCommands::fromFlags();
-  }
-
   std::set<ComputeCapability> capabilitiesFor(const CompileCommand &command) {
     std::vector<GPU> gpus = Named;
     if (gpus.empty())
@@ -161,7 +144,8 @@ private:
       if (!llvm::sys::fs::exists(source))
         return llvm::createStringError("cannot read '" + source +
                                        "': No such file or directory");
-      llvm::Expected<CompileCommands> known = commandsOf(source);
+      llvm::Expected<CompileCommands> known =
+          CompileCommands::find(source, Options.flags, Options.buildDirectory);
       if (!known)
         return known.takeError();
       for (CompileCommand &command : known->commandsFor(source)) {

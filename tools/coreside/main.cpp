@@ -61,7 +61,8 @@ cl::opt<bool> json("json", cl::desc("print JSON"), cl::sub(gpus),
 cl::opt<std::string>
     buildDirectory("p", cl::value_desc("folder"),
                    cl::desc("where compile_commands.json is; default: the "
-                            "nearest folder above the file that has one"),
+                            "nearest folder above the file that has one, or a "
+                            "folder called build in it"),
                    cl::sub(check), cl::sub(resources), cl::cat(category));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
                               cl::desc("the CUDA toolkit; 'none' uses "
