@@ -31,8 +31,10 @@ bool carriesCopies(const Trace &trace, int stream) {
   return stream >= 0 &&
          std::any_of(trace.steps.begin(), trace.steps.end(),
                      [&](const Step &step) {
+                       // Not what is allocated and freed in stream order.
                        return step.kind == Step::Kind::MemoryOperation &&
-                              !step.waits && step.stream == stream;
+                              !step.waits && step.stream == stream &&
+                              step.function.find("emcpy") != std::string::npos;
                      });
 }
 

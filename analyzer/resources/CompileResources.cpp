@@ -370,6 +370,15 @@ CachedResult compileFor(const Job &job, const std::string &target,
                         const std::string &name, bool &wrongTarget) {
   if (job.estimates())
     return estimateFor(job, target, name);
+  // A quote in a file's name is not escaped at all.
+  StringRef file = job.request.command->file;
+  if (!isSafeForNvcc(file) || file.contains('"')) {
+    CachedResult failed;
+    failed.error = "'" + llvm::sys::path::filename(file).str() +
+                   "' is not given to nvcc: a shell would run a part of its "
+                   "name";
+    return failed;
+  }
   CompilerRun::Outcome front = runFrontEnd(job, target, name);
   // PTX is also there when nvcc's check of it fails.
   auto ptx = llvm::MemoryBuffer::getFile(job.run.path(name + ".ptx"));
