@@ -27,7 +27,8 @@ std::vector<Finding> coreside::growingGrids(const Analysis &analysis) {
       for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
         const LaunchFacts &blocker = facts.launch(g, pair.first);
         if (judged.onGPU[g].state != PairOnGPU::State::Depends ||
-            blocker.gridKnown)
+            blocker.gridKnown || !blocker.footprintKnown ||
+            !facts.launch(g, pair.second).footprintKnown)
           continue;
         const GPU &gpu = analysis.gpus[g];
         uint64_t blocks = firstBlocksFromWhichWorse(

@@ -283,14 +283,14 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                    firstName, on, assumed)});
 
   std::vector<std::string> never, tailOnly, limiters, firstWaves, estimated;
-  NotesByText held, ways, elsewhere;
+  NotesByText held, ways, elsewhere, open;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
     const PairOnGPU &onGPU = judged.onGPU[g];
     View view{gpu,
               onGPU.verdict,
-              facts.launch(g, pair.first).most,
-              facts.launch(g, pair.second).most,
+              onGPU.first,
+              onGPU.second,
               firstName,
               secondName,
               facts.launch(g, pair.second).gridKnown};
@@ -303,6 +303,16 @@ Finding coreside::describeWaiting(const Analysis &analysis,
     if (facts.launch(g, pair.first).estimated ||
         facts.launch(g, pair.second).estimated)
       estimated.push_back(gpu.name);
+    for (const Step *step : {&first, &second})
+      if (const LaunchFacts &launch =
+              facts.launch(g, step == &first ? pair.first : pair.second);
+          launch.onlyRegistersOpen)
+        open.add(fmt::format("'{}' is not linked yet; this holds for {} to {} "
+                             "registers a thread",
+                             analysis.program.kernels[step->kernel].name,
+                             launch.least.footprint.registersPerThread,
+                             launch.most.footprint.registersPerThread),
+                 gpu.name);
     (onGPU.verdict.sharing == Sharing::Never ? never : tailOnly)
         .push_back(gpu.name);
     std::string limiter = limiterName(onGPU.verdict.limiter);
@@ -313,6 +323,7 @@ Finding coreside::describeWaiting(const Analysis &analysis,
     ways.add(changes(view), gpu.name);
   }
   held.addTo(finding, second.place);
+  open.addTo(finding, second.place);
   const LaunchFacts &blocker = facts.launch(0, pair.first);
   finding.notes.push_back(
       {first.place,

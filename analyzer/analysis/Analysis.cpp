@@ -50,22 +50,22 @@ public:
       return result;
     }
     for (const LaunchFacts *facts : {&first, &second}) {
-      if (facts->footprintKnown)
+      if (facts->footprintKnown || facts->onlyRegistersOpen)
         continue;
       result.why = facts->missing.front();
       return result;
     }
-    // A larger grid only takes more: the ends speak for all between them.
-    const Grid *firsts[] = {&first.least, &first.most};
-    const Grid *seconds[] = {&second.least, &second.most};
+    std::vector<Grid> firsts = possible(first), seconds = possible(second);
     result.state = PairOnGPU::State::Judged;
-    result.verdict = verdict(first.most, second.most);
-    for (const Grid *a : firsts)
-      for (const Grid *b : seconds)
-        if (shares(verdict(*a, *b).sharing) != shares(result.verdict.sharing))
+    result.first = firsts.front();
+    result.second = seconds.front();
+    result.verdict = verdict(result.first, result.second);
+    for (const Grid &a : firsts)
+      for (const Grid &b : seconds)
+        if (shares(verdict(a, b).sharing) != shares(result.verdict.sharing))
           result.state = PairOnGPU::State::Depends;
     if (result.state == PairOnGPU::State::Depends)
-      result.why = (first.gridKnown ? second : first).missing.front();
+      result.why = (first.missing.empty() ? second : first).missing.front();
     // Blocks that run stay: in a single wave nothing is left to be overtaken.
     if (mayOvertake && !shares(result.verdict.sharing) &&
         result.verdict.firstWaves > 1) {
@@ -76,6 +76,27 @@ public:
   }
 
 private:
+  /// Launches that speak for all still possible, the one with the most blocks
+  /// and the fewest registers first. A larger grid only takes more, so the ends
+  /// do; what registers do depends on all else, so each number that is given
+  /// out is tried.
+  std::vector<Grid> possible(const LaunchFacts &facts) const {
+    const unsigned step =
+        G.architecture.registerAllocationUnit / G.architecture.warpSize;
+    const unsigned most = facts.most.footprint.registersPerThread;
+    std::vector<Grid> grids;
+    for (unsigned registers = facts.least.footprint.registersPerThread;;
+         registers = std::min(most, registers + step)) {
+      for (uint64_t blocks : {facts.most.blocks, facts.least.blocks}) {
+        Grid &grid = grids.emplace_back(facts.most);
+        grid.footprint.registersPerThread = registers;
+        grid.blocks = blocks;
+      }
+      if (registers == most)
+        return grids;
+    }
+  }
+
   const PairVerdict &verdict(const Grid &first, const Grid &second) {
     auto [place, isNew] = Known.try_emplace(std::pair(key(first), key(second)));
     if (isNew)

@@ -35,6 +35,10 @@ struct PairOnGPU {
   };
   State state = State::Unknown;
   PairVerdict verdict;
+  /// What the verdict is of: the most blocks, and where registers are open the
+  /// fewest registers.
+  Grid first;
+  Grid second;
   /// On what it depends, or what is missing.
   std::string why;
 };

@@ -126,6 +126,7 @@ public:
     addCluster();
     addGrid();
     check();
+    Facts.onlyRegistersOpen = RegistersOpen && FootprintGaps == 1;
     if (Facts.footprintKnown && Facts.problems.empty())
       Facts.alone = occupancy(G.architecture, Facts.most.footprint);
     return std::move(Facts);
@@ -135,6 +136,7 @@ private:
   void miss(std::string what) {
     Facts.missing.push_back(std::move(what));
     Facts.footprintKnown = false;
+    ++FootprintGaps;
   }
 
   void addThreads() {
@@ -204,6 +206,7 @@ private:
             std::max(most.registersPerThread,
                      mostRegisters(Facts.least.footprint.threadsPerBlock));
         miss("registers: not linked yet, callees in other files may need more");
+        RegistersOpen = true;
       }
     } else {
       least.registersPerThread = 1;
@@ -314,6 +317,10 @@ private:
   const Kernel *K;
   /// Blocks per cluster, 0 without clusters; empty when not known.
   std::optional<unsigned> ClusterKnown = 0;
+  /// How much of the footprint is not known, and whether the registers are
+  /// that within bounds.
+  unsigned FootprintGaps = 0;
+  bool RegistersOpen = false;
   LaunchFacts Facts;
 };
 

@@ -30,6 +30,9 @@ struct LaunchFacts {
   Grid most;
   /// Threads, registers, shared memory and preferences are known.
   bool footprintKnown = false;
+  /// All of the footprint is known but the registers, of which `least` and
+  /// `most` have the ends.
+  bool onlyRegistersOpen = false;
   bool gridKnown = false;
   /// The registers are not nvcc's but an estimate: what follows from them is
   /// likely, not certain.
