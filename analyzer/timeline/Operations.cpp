@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -65,8 +66,6 @@ private:
     std::vector<unsigned> nodes;
     std::map<unsigned, std::vector<unsigned>> after;
     bool launched = false;
-    /// The stream on which the capture began.
-    int origin = -1;
   };
   struct Capture {
     Body body;
@@ -80,7 +79,7 @@ private:
     case Kind::CaptureBegin:
       if (step.stream >= 0) {
         Capturing[step.stream] = Captures.size();
-        Captures.emplace_back().body.origin = step.stream;
+        Captures.emplace_back();
       }
       return;
     case Kind::CaptureEnd: {
@@ -91,8 +90,10 @@ private:
       std::erase_if(Capturing,
                     [&](const auto &one) { return one.second == capture; });
       Captures[capture].ended = true;
+      // A graph may be captured to more than once, and have nodes already.
       if (step.graph >= 0)
-        Bodies[step.graph] = std::move(Captures[capture].body);
+        std::ranges::move(Captures[capture].body.captured,
+                          std::back_inserter(Bodies[step.graph].captured));
       else
         placeUnlaunched(Captures[capture].body);
       return;
@@ -296,9 +297,9 @@ private:
       if (operation.stream >= 0) {
         auto [at, isNew] = streams.try_emplace(operation.stream, -1);
         if (isNew) {
+          // Whatever was forked off when capturing starts with the graph, too.
           at->second = newStream(operation.stream);
-          if (operation.stream == body.origin)
-            begin(at->second);
+          begin(at->second);
         }
         operation.stream = at->second;
       }

@@ -286,6 +286,10 @@ private:
       pair.why = candidate.by == LaunchFollower::byStreamOrder
                      ? fmt::format("both on stream '{}'", nameOf(first))
                      : describe(T, candidate.by);
+      if (candidate.by >= 0 && isNode(T.steps[candidate.by]) &&
+          first.instance != second.instance)
+        pair.why = fmt::format("graph '{}' starts after it",
+                               T.graphs[T.steps[candidate.by].graph].name);
       pair.byDefaultStream = candidate.byDefaultStream;
       if (pair.byDefaultStream && (pair.orderedBy == int(first.step) ||
                                    pair.orderedBy == int(second.step)))
@@ -399,6 +403,11 @@ private:
     const int index =
         operation.stream < 0 ? -1 : Ops.streams[operation.stream].stream;
     return index < 0 ? nullptr : &T.streams[index];
+  }
+
+  static bool isNode(const Step &step) {
+    return step.graph >= 0 && (step.kind == Step::Kind::Launch ||
+                               step.kind == Step::Kind::GraphNode);
   }
 
   bool isNode(const Operation &operation) const {
