@@ -415,6 +415,10 @@ Datum Interpreter::read(const Place &place, QualType type,
                         const Expr *expression) {
   QualType plain = type.getNonReferenceType();
   auto integer = integerType(plain);
+  if (OtherTurns && place.sampled &&
+      (isStreamType(plain) || isEventType(plain)))
+    return Datum::unknown("'" + textOf(expression) +
+                          "' is not the one of the turn that is looked at");
   if (!place.known() ||
       (place.sampled && (integer || plain->isFloatingType()))) {
     if (integer) {

@@ -35,7 +35,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
   Result.function = nameOf(*function);
   Result.place = placeOf(function->getLocation(), Context);
   MainTrace = function->isMain();
-  Device = {Store.create("device"), {}};
+  Device = {Store.create("the current device"), {}};
   Store.store(Device, Datum::of(0));
 
   Frame frame;
@@ -250,8 +250,7 @@ int Interpreter::kernelOf(const Datum &datum) {
 
 /// Whether every name in `formula` has stood for one thing only, so that two
 /// conditions of this text are one.
-static bool hasStableNames(llvm::StringRef formula,
-                           const std::map<std::string, unsigned> &uses) {
+bool Interpreter::hasStableNames(llvm::StringRef formula) const {
   bool any = false;
   for (size_t i = 0; i < formula.size();) {
     if (!llvm::isAlpha(formula[i]) && formula[i] != '_') {
@@ -272,8 +271,8 @@ static bool hasStableNames(llvm::StringRef formula,
             (formula[end] == '>' && formula[end - 1] == '-')))
       ++end;
     std::string name = formula.slice(i, end).str();
-    auto at = uses.find(name);
-    if (at == uses.end() || at->second != 1)
+    auto at = SymbolUses.find(name);
+    if (at == SymbolUses.end() || at->second != 1)
       return false;
     any = true;
     i = end;
@@ -281,24 +280,67 @@ static bool hasStableNames(llvm::StringRef formula,
   return any;
 }
 
+static bool mayStore(const Stmt *statement, const VarDecl *variable);
+
 std::optional<bool> Interpreter::decide(const Expr *condition,
                                         unsigned *number) {
   Datum datum = evaluate(condition);
   std::optional<bool> truth = truthOf(datum);
   if (truth || !number)
     return truth;
-  if (datum.isNumber() &&
-      datum.number.kind == coreside::Value::Kind::Symbolic &&
-      hasStableNames(datum.number.text, SymbolUses)) {
-    auto [at, isNew] =
-        ConditionNumbers.try_emplace(datum.number.text, Conditions);
-    if (isNew)
-      ++Conditions;
-    *number = at->second;
-  } else {
-    *number = Conditions++;
+  *number = conditionNumber(datum, "");
+  // Whether a pointer is null stays as it is as long as nothing stores to it.
+  const Expr *inner = condition->IgnoreParenImpCasts();
+  std::string negations;
+  for (const auto *negation = dyn_cast<UnaryOperator>(inner);
+       negation && negation->getOpcode() == UO_LNot;
+       negation = dyn_cast<UnaryOperator>(inner)) {
+    negations += '!';
+    inner = negation->getSubExpr()->IgnoreParenImpCasts();
   }
+  const auto *reference = dyn_cast<DeclRefExpr>(inner);
+  const auto *variable =
+      reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+  if (variable && variable->getType()->isPointerType() &&
+      !mayStore(Frames.back().function->getBody(), variable))
+    if (Datum pointer = evaluate(inner); pointer.isPointer())
+      *number = ConditionNumbers
+                    .try_emplace(negations + "object " +
+                                     std::to_string(pointer.pointer.object),
+                                 *number)
+                    .first->second;
   return std::nullopt;
+}
+
+/// The number of the condition that `datum`, which is not known, decides: the
+/// same for what is certainly the same. `statement` tells those apart that take
+/// other arms for one number.
+unsigned Interpreter::conditionNumber(const Datum &datum,
+                                      const std::string &statement) {
+  if (!datum.isNumber() ||
+      datum.number.kind != coreside::Value::Kind::Symbolic ||
+      !hasStableNames(datum.number.text))
+    return Conditions++;
+  auto [at, isNew] =
+      ConditionNumbers.try_emplace(statement + datum.number.text, Conditions);
+  if (isNew)
+    ++Conditions;
+  return at->second;
+}
+
+/// Whether two numbers that change from turn to turn, `i == j`, are the same in
+/// the turns that stand for all.
+std::optional<bool> Interpreter::truthInTurn(const Expr *condition) {
+  const auto *compare =
+      dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (Turns.empty() || !compare || !compare->isEqualityOp() ||
+      compare->HasSideEffects(Context))
+    return std::nullopt;
+  Datum left = evaluate(compare->getLHS()), right = evaluate(compare->getRHS());
+  if (!left.isNumber() || !right.isNumber() || left.known() || right.known() ||
+      !left.sample || !right.sample)
+    return std::nullopt;
+  return (*left.sample == *right.sample) == (compare->getOpcode() == BO_EQ);
 }
 
 Interpreter::Flow
@@ -612,14 +654,17 @@ Interpreter::Flow Interpreter::executeIf(const IfStmt *statement) {
   }
   if (truth)
     return execute(*truth ? statement->getThen() : statement->getElse());
-  auto thenArm = [&] {
-    waitedFor(statement->getCond(), true);
-    return execute(statement->getThen());
+  std::optional<bool> inTurn = truthInTurn(statement->getCond());
+  auto arm = [&](bool truth, const Stmt *body) {
+    waitedFor(statement->getCond(), truth);
+    bool otherTurn = inTurn && *inTurn != truth;
+    OtherTurns += otherTurn;
+    Flow flow = execute(body);
+    OtherTurns -= otherTurn;
+    return flow;
   };
-  auto elseArm = [&] {
-    waitedFor(statement->getCond(), false);
-    return execute(statement->getElse());
-  };
+  auto thenArm = [&] { return arm(true, statement->getThen()); };
+  auto elseArm = [&] { return arm(false, statement->getElse()); };
   return branch(number, {thenArm, elseArm});
 }
 
@@ -723,7 +768,11 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
       });
     std::vector<llvm::function_ref<Flow()>> references(arms.begin(),
                                                        arms.end());
-    flow = branch(Conditions++, references);
+    SourcePlace place = placeOf(statement->getBeginLoc(), Context);
+    std::string which = "switch " + place.file + ":" +
+                        std::to_string(place.line) + ":" +
+                        std::to_string(place.column) + " ";
+    flow = branch(conditionNumber(datum, which), references);
   }
   std::vector<Exit> breaks = std::move(Frames.back().loops.back().breaks);
   Frames.back().loops.pop_back();

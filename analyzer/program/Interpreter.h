@@ -152,6 +152,12 @@ private:
   int Created = 0;
   /// Nodes of each graph so far.
   std::map<int, int> Nodes;
+  /// By stream: the graph that is captured to, where the start of the capture
+  /// names one.
+  std::map<int, int> CaptureTargets;
+  /// Arms around this place that the turn which is run does not take, only
+  /// others: which elements these pick is not known.
+  unsigned OtherTurns = 0;
   /// Holds the number of the current device.
   Address Device;
   /// Devices that are not known, by what the source calls them.
@@ -186,6 +192,9 @@ private:
   void destroyLocals(size_t from);
   std::optional<bool> decide(const clang::Expr *condition,
                              unsigned *number = nullptr);
+  unsigned conditionNumber(const Datum &datum, const std::string &statement);
+  bool hasStableNames(llvm::StringRef formula) const;
+  std::optional<bool> truthInTurn(const clang::Expr *condition);
   Flow branch(unsigned condition,
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
   void endGuards(size_t from, Flow level);

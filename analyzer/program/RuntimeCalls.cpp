@@ -318,18 +318,46 @@ Interpreter::graphCall(llvm::StringRef name,
     }
     return result;
   };
+  /// How many nodes there are at the pointer `index`: CUDA 13 has data about
+  /// the edges in between.
+  auto count = [&](unsigned index) {
+    for (unsigned i = index + 1; i < arguments.size(); ++i)
+      if (arguments[i]->getType()->isIntegerType())
+        return value(i);
+    return Datum::unknown("missing");
+  };
   Datum success = Datum::of(0);
 
-  if (name == "cudaStreamBeginCapture") {
+  if (name == "cudaStreamBeginCapture" ||
+      name == "cudaStreamBeginCaptureToGraph") {
     step.kind = Step::Kind::CaptureBegin;
     step.stream = stream(0);
+    CaptureTargets.erase(step.stream);
+    if (name == "cudaStreamBeginCaptureToGraph") {
+      int target = graph(1);
+      if (target < 0) {
+        Graph other;
+        other.name = textOf(arguments.size() > 1 ? arguments[1] : nullptr);
+        other.place = placeOf(call->getBeginLoc(), Context);
+        target = newGraph(std::move(other));
+      }
+      CaptureTargets[step.stream] = target;
+    }
     emit(std::move(step), call);
     return success;
   }
   if (name == "cudaStreamEndCapture") {
     step.kind = Step::Kind::CaptureEnd;
     step.stream = stream(0);
-    step.graph = make(1, -1);
+    if (auto at = CaptureTargets.find(step.stream);
+        at != CaptureTargets.end()) {
+      step.graph = at->second;
+      CaptureTargets.erase(at);
+      if (value(1).isPointer())
+        writeAddress(value(1).pointer, Datum::graph(step.graph));
+    } else {
+      step.graph = make(1, -1);
+    }
     emit(std::move(step), call);
     return success;
   }
@@ -355,7 +383,7 @@ Interpreter::graphCall(llvm::StringRef name,
     return success;
   }
   if (name == "cudaGraphAddDependencies") {
-    auto from = nodes(value(1), value(3)), to = nodes(value(2), value(3));
+    auto from = nodes(value(1), count(2)), to = nodes(value(2), count(2));
     for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
       Step one = step;
       one.kind = Step::Kind::GraphDependency;
@@ -369,12 +397,22 @@ Interpreter::graphCall(llvm::StringRef name,
   if (name.starts_with("cudaGraphAdd") && name.contains("Node")) {
     step.graph = graph(1);
     step.node = Nodes[step.graph]++;
-    step.after = nodes(value(2), value(3));
+    step.after = nodes(value(2), count(2));
     if (value(0).isPointer())
       writeAddress(value(0).pointer, Datum::graphNode(step.node));
-    if (name == "cudaGraphAddKernelNode") {
+    Datum parameters =
+        values.empty() ? Datum::unknown("missing") : values.back();
+    bool kernel = name == "cudaGraphAddKernelNode";
+    // cudaGraphAddNode: the parameters say what kind of node it is, and hold a
+    // part for each kind.
+    if (name == "cudaGraphAddNode" && parameters.isPointer())
+      if (auto node = Store.find(parameters.pointer.part(".type"));
+          node && node->datum && node->datum->known() == 0) {
+        kernel = true;
+        parameters.pointer.path.push_back(".kernel");
+      }
+    if (kernel) {
       step.kind = Step::Kind::Launch;
-      Datum parameters = value(4);
       auto field = [&](const char *part) {
         Datum datum = Datum::unknown("the node's parameters");
         if (parameters.isPointer())
@@ -752,9 +790,16 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (n == "cudaSetDevice") {
     const Expr *one = argument(0);
     Datum number = value(0);
-    writeAddress(Device, number.isNumber()
-                             ? number
-                             : Datum::unknown(one ? textOf(one) : ""));
+    if (!number.isNumber())
+      number = Datum::unknown(one ? textOf(one) : "");
+    // What cannot be followed may change from turn to turn: *device, where
+    // something else moves the iterator.
+    std::string &name = number.isNumber() ? number.number.text : number.text;
+    if (!number.pick() && !hasStableNames(name))
+      for (unsigned turn : Turns)
+        if (turn)
+          name += " in the next turn";
+    writeAddress(Device, std::move(number));
     return success;
   }
   if (auto result = graphCall(n, arguments, call))

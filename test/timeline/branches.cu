@@ -164,3 +164,61 @@ void bothArmsWait(cudaStream_t s, cudaStream_t t, bool flag) {
     d<<<1, 32, 0, t>>>();
   }
 }
+
+// What a switch is about does not change from turn to turn.
+// EXPECT a b: exclusive
+// EXPECT a a#2: may overlap
+// EXPECT a b#2: exclusive
+void switchInALoop(cudaStream_t *streams, int kind, int count) {
+  for (int i = 0; i < count; ++i)
+    switch (kind) {
+    case 1:
+      a<<<1, 32, 0, streams[i]>>>();
+      break;
+    default:
+      b<<<1, 32, 0, streams[i]>>>();
+    }
+}
+
+// Two switches on one number have other arms.
+// EXPECT a b: may overlap
+void twoSwitches(cudaStream_t s, cudaStream_t t, int kind) {
+  switch (kind) {
+  case 1:
+    a<<<1, 32, 0, s>>>();
+  }
+  switch (kind) {
+  case 2:
+    break;
+  case 1:
+    b<<<1, 32, 0, t>>>();
+  }
+}
+
+struct Settings {
+  bool fast;
+};
+
+// EXPECT a b#2: exclusive
+// EXPECT b a#2: exclusive
+// EXPECT b b#2: may overlap
+void pointerOrNone(cudaStream_t *streams, const Settings *settings, int count) {
+  for (int i = 0; i < count; ++i)
+    if (!settings)
+      a<<<1, 32, 0, streams[i]>>>();
+    else
+      b<<<1, 32, 0, streams[i]>>>();
+}
+
+// EXPECT a b#2: may overlap
+void pointerThatMoves(cudaStream_t *streams, const Settings *settings,
+                      int count) {
+  const Settings *others[2] = {settings, nullptr};
+  for (int i = 0; i < count; ++i) {
+    if (!settings)
+      a<<<1, 32, 0, streams[i]>>>();
+    else
+      b<<<1, 32, 0, streams[i]>>>();
+    settings = others[i & 1];
+  }
+}

@@ -4,6 +4,8 @@
 
 #include "Inputs/kernels.h"
 
+#include <set>
+
 // EXPECT a b: none
 void twoDevices() {
   cudaStream_t s, t;
@@ -133,4 +135,36 @@ void eventBetweenDevices() {
   cudaEventRecord(f, t);
   cudaStreamWaitEvent(u, f);
   c<<<1, 32, 0, u>>>();
+}
+
+// Something else moves the iterator: each turn may have a device of its own.
+// EXPECT a a#2: unknown "one device"
+// EXPECT a b: may overlap
+void deviceOfAnIterator(const std::set<int> &devices) {
+  cudaStream_t streams[4], others[4];
+  auto device = devices.begin();
+  for (int i = 0; i < 4; ++i) {
+    cudaSetDevice(i);
+    cudaStreamCreate(&streams[i]);
+  }
+  int count = 0;
+  while (device != devices.end()) {
+    cudaSetDevice(*device);
+    cudaStreamCreate(&streams[count]);
+    cudaStreamCreate(&others[count]);
+    a<<<1, 32, 0, streams[count]>>>();
+    b<<<1, 32, 0, others[count++]>>>();
+    device++;
+  }
+}
+
+// EXPECT a a#2: may overlap
+void deviceOfAParameter(int device, int turns) {
+  cudaStream_t streams[16];
+  cudaSetDevice(device);
+  for (int i = 0; i < turns; ++i) {
+    cudaSetDevice(device);
+    cudaStreamCreate(&streams[i]);
+    a<<<1, 32, 0, streams[i]>>>();
+  }
 }

@@ -255,3 +255,99 @@ void capturedOnceLaunchedOften(cudaStream_t s, cudaStream_t t, int count) {
     cudaGraphLaunch(executable, s);
   }
 }
+
+// Each fork stands in a loop that may not run, but is part of the graph anyway.
+// EXPECT a b: ordered
+void forkedInALoop(int width) {
+  cudaStream_t streams[16];
+  cudaEvent_t fork;
+  cudaEventCreate(&fork);
+  for (int i = 0; i < 16; ++i)
+    cudaStreamCreate(&streams[i]);
+  cudaGraph_t graph;
+  cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal);
+  cudaEventRecord(fork, streams[0]);
+  for (int i = 1; i < width; ++i)
+    cudaStreamWaitEvent(streams[i], fork);
+  for (int i = 1; i < width; ++i)
+    b<<<1, 32, 0, streams[i]>>>();
+  for (int i = 1; i < width; ++i) {
+    cudaEventRecord(fork, streams[i]);
+    cudaStreamWaitEvent(streams[0], fork);
+  }
+  cudaStreamEndCapture(streams[0], &graph);
+  a<<<1, 32, 0, streams[0]>>>();
+  cudaGraphLaunch(ready(graph), streams[0]);
+}
+
+// The capture adds to a graph that is there already.
+// EXPECT a b: ordered
+// EXPECT b c: ordered "both on stream 's'"
+void capturedToAGraph(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaStreamBeginCaptureToGraph(s, graph, nullptr, nullptr, 0,
+                                cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  c<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, nullptr);
+  a<<<1, 32, 0, t>>>();
+  cudaGraphLaunch(ready(graph), t);
+}
+
+// As the body of a loop in a graph would be.
+// EXPECT a b: unknown "graph"
+void capturedToAnotherFilesGraph(cudaGraph_t body, cudaStream_t s) {
+  cudaStreamBeginCaptureToGraph(s, body, nullptr, nullptr, 0,
+                                cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, nullptr);
+  b<<<1, 32, 0, s>>>();
+}
+
+static cudaGraphNodeParams nodeOf(void (*kernel)()) {
+  cudaGraphNodeParams parameters = {};
+  parameters.type = cudaGraphNodeTypeKernel;
+  parameters.kernel.func = reinterpret_cast<void *>(kernel);
+  parameters.kernel.gridDim = dim3(1);
+  parameters.kernel.blockDim = dim3(32);
+  return parameters;
+}
+
+// EXPECT a b: ordered
+// EXPECT a c: may overlap
+void nodesOfAnyKind(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t first, second, third;
+  cudaGraphNodeParams one = nodeOf(a), two = nodeOf(b), three = nodeOf(c);
+  cudaGraphAddNode(&first, graph, nullptr, nullptr, 0, &one);
+  cudaGraphAddNode(&second, graph, &first, nullptr, 1, &two);
+  cudaGraphAddNode(&third, graph, nullptr, nullptr, 0, &three);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// CUDA 13 has data about edges between the nodes and their count.
+// EXPECT a b: ordered
+void linkedWithEdgeData(cudaStream_t s) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t from, to;
+  cudaKernelNodeParams first = launchOf(a), second = launchOf(b);
+  cudaGraphAddKernelNode(&from, graph, nullptr, 0, &first);
+  cudaGraphAddKernelNode(&to, graph, nullptr, 0, &second);
+  cudaGraphAddDependencies(graph, &from, &to, nullptr, 1);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: ordered "graph 'graph' starts after it"
+void nodesAfterAKernel(cudaStream_t s) {
+  a<<<1, 32, 0, s>>>();
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t join, node;
+  cudaKernelNodeParams parameters = launchOf(b);
+  cudaGraphAddEmptyNode(&join, graph, nullptr, 0);
+  cudaGraphAddKernelNode(&node, graph, &join, 1, &parameters);
+  cudaGraphLaunch(ready(graph), s);
+}

@@ -222,3 +222,17 @@ void nestedLoops(cudaStream_t s, cudaStream_t t, int rows, int columns) {
       b<<<1, 32, 0, t>>>();
     }
 }
+
+// In the turn where i and j are the same, the other arm is not taken.
+// EXPECT a b: may overlap
+// EXPECT a c: unknown "streams[j]"
+void anArmOfOtherTurns(cudaStream_t *streams, cudaStream_t *others, int count) {
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      a<<<1, 32, 0, streams[i]>>>();
+      if (i == j)
+        b<<<1, 32, 0, others[j]>>>();
+      else
+        c<<<1, 32, 0, streams[j]>>>();
+    }
+}

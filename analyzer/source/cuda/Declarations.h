@@ -282,6 +282,18 @@ struct cudaKernelNodeParams {
   unsigned sharedMemBytes;
   void **kernelParams, **extra;
 };
+struct cudaGraphEdgeData {
+  unsigned char from_port, to_port, type;
+};
+enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel,
+  cudaGraphNodeTypeMemcpy,
+  cudaGraphNodeTypeMemset,
+  cudaGraphNodeTypeHost,
+  cudaGraphNodeTypeGraph,
+  cudaGraphNodeTypeEmpty,
+  cudaGraphNodeTypeConditional = 13
+};
 struct cudaMemsetParams {
   void *dst;
   size_t pitch;
@@ -291,6 +303,14 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void *userData;
+};
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  union {
+    cudaKernelNodeParams kernel;
+    cudaMemsetParams memset;
+    cudaHostNodeParams host;
+  };
 };
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
@@ -366,6 +386,12 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
                                      unsigned flags = cudaMemAttachHost);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    cudaStreamCaptureMode mode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
+                                          cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *edges,
+                                          size_t count,
+                                          cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                   cudaStreamCaptureStatus *status);
@@ -392,6 +418,19 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);
+// As of CUDA 13; before, without data about the edges.
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
+                                     const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to,
+                                     const cudaGraphEdgeData *edges,
+                                     size_t count);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after, size_t count,
+                             cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             cudaGraphNodeParams *parameters);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags = 0);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
