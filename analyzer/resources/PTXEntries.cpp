@@ -51,6 +51,63 @@ size_t endOfBody(StringRef ptx, size_t at) {
   return StringRef::npos;
 }
 
+/// Where the part of `rest` ends that every name of a file has alike,
+/// "<hash>_<length>_<file>_"; 0 where that does not stand there.
+size_t endOfFilePart(StringRef rest) {
+  StringRef text = rest.drop_while(llvm::isHexDigit);
+  size_t length;
+  if (!text.consume_front("_") || text.consumeInteger(10, length) ||
+      !text.consume_front("_") || length >= text.size() || text[length] != '_')
+    return 0;
+  return text.data() + length + 1 - rest.data();
+}
+
+/// Takes out what tells one compilation of a file from another in the names of
+/// internal linkage: "58_GLOBAL__N__<hash>_4_a_cu_<hash>", with a process id or
+/// without, leaves "_GLOBAL__N__".
+void appendWithoutIds(std::string &result, StringRef text) {
+  constexpr StringRef Prefixes[] = {"_INTERNAL_", "_GLOBAL__N__",
+                                    "__nv_static_"};
+  while (true) {
+    size_t at = StringRef::npos;
+    StringRef prefix;
+    for (StringRef candidate : Prefixes)
+      if (size_t found = text.find(candidate); found < at) {
+        at = found;
+        prefix = candidate;
+      }
+    if (at == StringRef::npos)
+      break;
+    StringRef rest = text.substr(at + prefix.size());
+    if (prefix == Prefixes[2]) {
+      // Its length is in front: "__nv_static_29__<hash>...".
+      size_t length;
+      StringRef behind = rest;
+      result += text.take_front(at + prefix.size());
+      if (!behind.consumeInteger(10, length) && behind.consume_front("_") &&
+          length <= behind.size())
+        rest = behind.drop_front(length);
+      text = rest;
+      continue;
+    }
+    // The digits before may be another name's end: the last of them count that
+    // are enough for what is there.
+    size_t least = prefix.size() + endOfFilePart(rest), digits = at;
+    uint64_t length = 0;
+    for (uint64_t unit = 1;
+         least > prefix.size() && length < least && digits > 0 &&
+         llvm::isDigit(text[digits - 1]) && unit <= 1000;
+         unit *= 10)
+      length += unit * (text[--digits] - '0');
+    bool known =
+        length >= least && length > prefix.size() && at + length <= text.size();
+    result += text.take_front(known ? digits : at);
+    result += prefix;
+    text = text.substr(known ? at + length : at + prefix.size());
+  }
+  result += text;
+}
+
 } // namespace
 
 std::vector<PTXEntry> ptxEntries(StringRef ptx) {
@@ -131,7 +188,8 @@ std::string ptxWithoutPlaces(StringRef ptx) {
     if (text.empty() || text.starts_with("//") || text.starts_with(".loc") ||
         text.starts_with(".file"))
       continue;
-    (result += line) += '\n';
+    appendWithoutIds(result, line);
+    result += '\n';
   }
   return result;
 }

@@ -43,8 +43,10 @@ llvm::StringSet<> entriesWithErrors(llvm::StringRef ptx,
                                     llvm::StringRef output);
 
 /// `ptx` without what ptxas's numbers cannot depend on: comments, and which
-/// line of the source an instruction is from. Equal for two files that differ
-/// in their host code only.
+/// line of the source an instruction is from, and the hash of the file in
+/// names of internal linkage. Equal for two files that differ in their host
+/// code only, and for two runs of nvcc: it puts its process id into such a
+/// hash.
 std::string ptxWithoutPlaces(llvm::StringRef ptx);
 
 } // namespace coreside

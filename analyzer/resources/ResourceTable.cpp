@@ -91,7 +91,6 @@ void ResourceTable::add(KernelResources record) {
   }
   size_t place = All.size();
   same.push_back(place);
-  ByLinkage[withoutLinkage(record.kernel)].push_back(place);
   All.push_back(std::move(record));
 }
 
@@ -157,6 +156,8 @@ const KernelResources *ResourceTable::find(std::string_view mangled,
              ambiguous, why);
   if (found || ambiguous)
     return found;
+  for (; Unlinked != All.size(); ++Unlinked)
+    ByLinkage[withoutLinkage(All[Unlinked].kernel)].push_back(Unlinked);
   found = choose(places(ByLinkage, withoutLinkage(mangled)), mangled,
                  capability, file, ambiguous, why);
   if (found || ambiguous)

@@ -91,11 +91,11 @@ private:
   // From a name in each of three spellings to places in All, of every
   // architecture: a kernel has few.
   std::unordered_map<std::string, Places> ByName;
-  std::unordered_map<std::string, Places> ByLinkage;
-  // Made when it is first needed, which is seldom: most names are found before,
-  // and demangling is most of the work.
+  // The last two are made when they are first needed, which is seldom: most
+  // names are found before, and these are most of the work.
+  mutable std::unordered_map<std::string, Places> ByLinkage;
   mutable std::unordered_map<std::string, Places> ByDemangled;
-  mutable size_t Demangled = 0;
+  mutable size_t Unlinked = 0, Demangled = 0;
 };
 
 } // namespace coreside

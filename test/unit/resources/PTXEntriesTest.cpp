@@ -86,4 +86,25 @@ TEST(PTXEntries, PlacesDoNotCount) {
   EXPECT_NE(ptxWithoutPlaces("\tret;\n"), ptxWithoutPlaces("\texit;\n"));
 }
 
+TEST(PTXEntries, HashesOfTheFileDoNotCount) {
+  // The same file twice: with the process id in the hash, and named after its
+  // first function.
+  auto key = [](const std::string &name) {
+    return ptxWithoutPlaces(".entry " + name + "\n");
+  };
+  EXPECT_EQ(key("_ZN36_GLOBAL__N__475fde5e_4_g_cu_944e1d283hidEPf"),
+            key("_ZN36_GLOBAL__N__475fde5e_4_g_cu__Z2goPfi3hidEPf"));
+  EXPECT_EQ(
+      key("_ZN43_INTERNAL_b7df61da_4_g_cu_e27c8dec_1621144cuda3std3__445_GLOBAL"
+          "__N__b7df61da_4_g_cu_e27c8dec_1621146ignoreE"),
+      key("_ZN42_INTERNAL_b7df61da_4_g_cu_29674eb8_999914cuda3std3__444_GLOBAL_"
+          "_N__b7df61da_4_g_cu_29674eb8_999916ignoreE"));
+  EXPECT_EQ(key("__nv_static_25__0aa1b2c3_4_g_cu_d4e5f607__Z4blurPf"),
+            key("__nv_static_25__0aa1b2c3_4_g_cu_11111111__Z4blurPf"));
+  EXPECT_NE(key("_ZN36_GLOBAL__N__475fde5e_4_g_cu_944e1d283hidEPf"),
+            key("_ZN36_GLOBAL__N__475fde5e_4_g_cu_944e1d283herEPf"));
+  EXPECT_NE(key("_GLOBAL__N__a"), key("_GLOBAL__N__b"));
+  EXPECT_NE(key("9_GLOBAL__N__0_"), key("8_GLOBAL__N__0_"));
+}
+
 } // namespace
