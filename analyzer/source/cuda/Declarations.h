@@ -418,19 +418,6 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);
-// As of CUDA 13; before, without data about the edges.
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
-                                     const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to,
-                                     const cudaGraphEdgeData *edges,
-                                     size_t count);
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                             const cudaGraphNode_t *after, size_t count,
-                             cudaGraphNodeParams *parameters);
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                             const cudaGraphNode_t *after,
-                             const cudaGraphEdgeData *edges, size_t count,
-                             cudaGraphNodeParams *parameters);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags = 0);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
@@ -538,6 +525,19 @@ CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr address,
                               cuuint64_t value, unsigned flags);
 }
 
+// As of CUDA 13; before, without data about the edges.
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
+                                     const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to,
+                                     const cudaGraphEdgeData *edges,
+                                     size_t count);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after, size_t count,
+                             cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *after,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             cudaGraphNodeParams *parameters);
 template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes) {
   return cudaMalloc((void **)pointer, bytes);
 }
