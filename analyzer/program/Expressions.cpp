@@ -1153,8 +1153,16 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   }
   if (expression->isGLValue() && isa<CallExpr>(expression)) {
     Datum datum = evaluate(expression);
-    if (datum.isPointer())
-      return {datum.pointer, false, {}, {}};
+    if (datum.isPointer()) {
+      Place place;
+      place.address = datum.pointer;
+      place.sampled = datum.sample.has_value();
+      if (place.sampled) {
+        place.array = place.address;
+        place.array.path.pop_back();
+      }
+      return place;
+    }
     unknown.why = datum.text;
     return unknown;
   }

@@ -70,7 +70,7 @@ struct Datum {
   Value number;
   /// In a loop that was not unrolled `number` holds for every turn; this is
   /// what it is in the turn that stands for them, so that streams[i] is one
-  /// stream there.
+  /// stream there. With the address of an element: what picked it.
   std::optional<int64_t> sample;
   std::optional<double> real;
   Address pointer;

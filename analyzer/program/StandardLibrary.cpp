@@ -205,7 +205,11 @@ Interpreter::libraryCall(const FunctionDecl *function,
         auto pick = index.pick();
         if (!pick)
           return Datum::unknown("which element is not known");
-        return Datum::to(container.part("[" + std::to_string(*pick) + "]"));
+        Datum place =
+            Datum::to(container.part("[" + std::to_string(*pick) + "]"));
+        if (!index.known())
+          place.sample = pick;
+        return place;
       };
       if (name == "operator[]" || name == "at") {
         return element(evaluate(arguments[0]));

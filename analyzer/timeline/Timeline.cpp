@@ -300,11 +300,13 @@ private:
     }
     for (const Operation *one : {&first, &second})
       if (one->unplaced && first.instance != second.instance)
-        return unknown("part of a graph that is not launched here");
+        return unknown("part of a graph whose launch is not seen");
     if (first.device != second.device)
       return unknown("it cannot be told whether both are on one device");
     for (const Operation *one : {&first, &second})
-      if (isUnknown(*one))
+      if (isUnknown(*one) && T.steps[one->step].node >= 0)
+        return unknown("part of a graph that cannot be told");
+      else if (isUnknown(*one))
         return unknown(fmt::format("it cannot be told which stream '{}' is",
                                    nameOf(*one)));
     if (candidate.maybe != notDone) {

@@ -119,7 +119,7 @@ void launchedTwice(cudaStream_t s, cudaStream_t t) {
   cudaGraphLaunch(executable, s);
 }
 
-// EXPECT a b: unknown "not launched here"
+// EXPECT a b: unknown "launch is not seen"
 void launchedElsewhere(cudaStream_t s, cudaStream_t t, cudaGraph_t *graph) {
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   a<<<1, 32, 0, s>>>();
@@ -350,4 +350,12 @@ void nodesAfterAKernel(cudaStream_t s) {
   cudaGraphAddEmptyNode(&join, graph, nullptr, 0);
   cudaGraphAddKernelNode(&node, graph, &join, 1, &parameters);
   cudaGraphLaunch(ready(graph), s);
+}
+
+// EXPECT a b: unknown "a graph that cannot be told"
+void nodesOfAnotherFilesGraph(cudaGraph_t *bodies, int which) {
+  cudaGraphNode_t first, second;
+  cudaGraphNodeParams one = nodeOf(a), two = nodeOf(b);
+  cudaGraphAddNode(&first, bodies[which], nullptr, nullptr, 0, &one);
+  cudaGraphAddNode(&second, bodies[which], nullptr, nullptr, 0, &two);
 }

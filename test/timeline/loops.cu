@@ -236,3 +236,18 @@ void anArmOfOtherTurns(cudaStream_t *streams, cudaStream_t *others, int count) {
         c<<<1, 32, 0, streams[j]>>>();
     }
 }
+
+// EXPECT a c: unknown "streams[j]"
+// EXPECT a b: may overlap
+void anArmOfOtherTurnsWithVectors(std::vector<cudaStream_t> &streams,
+                                  std::vector<cudaStream_t> &others,
+                                  int count) {
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      a<<<1, 32, 0, streams[i]>>>();
+      if (i == j)
+        b<<<1, 32, 0, others[j]>>>();
+      else
+        c<<<1, 32, 0, streams[j]>>>();
+    }
+}
