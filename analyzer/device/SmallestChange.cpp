@@ -22,6 +22,8 @@ namespace {
 constexpr unsigned fewestRegisters = 16;
 /// Bytes of shared memory that are tried at a time, before the exact number.
 constexpr uint64_t sharedStep = 1024;
+/// The same where one of the kernels has clusters.
+constexpr uint64_t sharedStepOfClusters = 4096;
 /// Values of the carveout preference that people write.
 constexpr int carveouts[] = {0, 25, 50, 75, 100};
 /// What the other order of two launches counts for beside a relative change:
@@ -80,8 +82,21 @@ private:
   std::optional<PairVerdict> judge(bool ofFirst, const Grid &changed) const {
     if (occupancy(G.architecture, changed.footprint).blocksPerSM == 0)
       return std::nullopt;
-    return ofFirst ? judgePair(G, changed, Second)
-                   : judgePair(G, First, changed);
+    return ofFirst ? judge(changed, Second) : judge(First, changed);
+  }
+
+  /// A verdict that takes clusters to be what they are only where that can
+  /// matter: it takes a hundred times as long, and blocks of the second that do
+  /// not fit one by one do not fit in clusters.
+  PairVerdict judge(const Grid &first, const Grid &second) const {
+    if (first.footprint.clusterSize <= 1 && second.footprint.clusterSize > 1) {
+      Grid oneByOne = second;
+      oneByOne.footprint.clusterSize = 1;
+      PairVerdict atMost = judgePair(G, first, oneByOne);
+      if (!isEnough(atMost))
+        return atMost;
+    }
+    return judgePair(G, first, second);
   }
 
   bool keep(ChangeKind kind, bool ofFirst, uint64_t from, uint64_t to,
@@ -160,9 +175,12 @@ private:
       return changed;
     };
     const uint64_t unit = std::max(1u, G.architecture.sharedAllocationUnit);
+    const bool hasClusters =
+        First.footprint.clusterSize > 1 || Second.footprint.clusterSize > 1;
+    const uint64_t step = hasClusters ? sharedStepOfClusters : sharedStep;
     uint64_t before = now;
     while (before != 0) {
-      const uint64_t bytes = (before - 1) / sharedStep * sharedStep;
+      const uint64_t bytes = (before - 1) / step * step;
       const std::optional<PairVerdict> verdict =
           judge(ofFirst, withBytes(bytes));
       AnyAtAll |= verdict && verdict->secondBlocksAtOnce != 0;
@@ -200,7 +218,7 @@ private:
     uint64_t low = 0, high = First.blocks;
     while (high - low > 1) {
       changed.blocks = low + (high - low) / 2;
-      (isEnough(judgePair(G, changed, Second)) ? low : high) = changed.blocks;
+      (isEnough(judge(changed, Second)) ? low : high) = changed.blocks;
     }
     // With one block of the first, most of the second get in.
     changed.blocks = std::max<uint64_t>(low, 1);
