@@ -72,9 +72,10 @@ template <typename T> T argument() {
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     return stream;
   } else if constexpr (std::is_same_v<Plain, cudaStream_t *>) {
-    static cudaStream_t streams[64];
-    for (cudaStream_t &stream : streams)
-      cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    constexpr int many = 64;
+    cudaStream_t *streams = new cudaStream_t[many];
+    for (int i = 0; i != many; ++i)
+      cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
     return streams;
   } else if constexpr (std::is_same_v<Plain, cudaEvent_t>) {
     cudaEvent_t event;
