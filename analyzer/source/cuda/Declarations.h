@@ -386,12 +386,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
                                      unsigned flags = cudaMemAttachHost);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                    cudaStreamCaptureMode mode);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
-                                          cudaGraph_t graph,
-                                          const cudaGraphNode_t *after,
-                                          const cudaGraphEdgeData *edges,
-                                          size_t count,
-                                          cudaStreamCaptureMode mode);
+cudaError_t cudaStreamBeginCaptureToGraph(
+    cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
+    const cudaGraphEdgeData *edges, size_t count, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                   cudaStreamCaptureStatus *status);
