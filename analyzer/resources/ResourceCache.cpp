@@ -38,6 +38,9 @@ std::string hashOf(StringRef bytes) {
 }
 
 std::optional<std::string> hashOfFile(StringRef path) {
+  // A device may have no end.
+  if (!fs::is_regular_file(path))
+    return std::nullopt;
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)
