@@ -327,6 +327,15 @@ struct Search {
         failed(member.takeError(), name);
         break;
       }
+      // LLVM takes a member's word for its size, though it may reach past the
+      // end of the archive.
+      if (member->getBufferEnd() > file.getBufferEnd() ||
+          member->getBufferStart() < file.getBufferStart()) {
+        failed(llvm::createStringError("malformed archive: a member is longer "
+                                       "than the file"),
+               name);
+        break;
+      }
       std::string memberName =
           (name + "(" + member->getBufferIdentifier() + ")").str();
       // Archives in archives do not happen.

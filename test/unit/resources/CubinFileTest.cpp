@@ -218,6 +218,21 @@ TEST(CubinFile, AnyByteMayBeWrong) {
     EXPECT_NE(errorOf(good.substr(0, size)), "") << size;
 }
 
+/// An archive whose only member says that it has `size` bytes.
+std::string archive(const std::string &member, size_t size) {
+  std::string text = std::to_string(size);
+  text.resize(10, ' ');
+  return "!<arch>\nblur.o/         0           0     0     644     " + text +
+         "`\n" + member;
+}
+
+TEST(CubinFile, MembersOfAnArchiveEndWithinIt) {
+  std::string member = blur().bytes();
+  member.resize(member.size() + member.size() % 2);
+  EXPECT_EQ(errorOf(archive(member, member.size())), "");
+  EXPECT_NE(errorOf(archive(member, member.size() + 400000)), "");
+}
+
 TEST(CubinFile, TellsBinariesFromText) {
   EXPECT_TRUE(looksLikeBinary(blur().bytes()));
   EXPECT_TRUE(looksLikeBinary("!<arch>\nx"));
