@@ -124,6 +124,7 @@ Analysis coreside::analyze(Program program, ResourceTable resources,
                            const TimelineOptions &ordering) {
   Analysis analysis{
       std::move(program), std::move(resources), std::move(gpus), {}};
+  const FunctionAttributes attributes(analysis.program);
   std::vector<Judge> judges(analysis.gpus.begin(), analysis.gpus.end());
   for (unsigned t = 0; t != analysis.program.traces.size(); ++t) {
     const Trace &trace = analysis.program.traces[t];
@@ -133,8 +134,8 @@ Analysis coreside::analyze(Program program, ResourceTable resources,
       std::vector<LaunchFacts> &launches = facts.launches.emplace_back();
       for (unsigned i = 0; i != trace.steps.size(); ++i)
         if (trace.steps[i].kind == Step::Kind::Launch)
-          launches.push_back(
-              launchFacts(analysis.program, trace, i, analysis.resources, gpu));
+          launches.push_back(launchFacts(analysis.program, trace, i, attributes,
+                                         analysis.resources, gpu));
     }
     for (unsigned p = 0; p != facts.timeline.pairs.size(); ++p) {
       const LaunchPair &pair = facts.timeline.pairs[p];

@@ -14,65 +14,6 @@ namespace {
 /// register count of 18 to lower bound of 24" on sm_90).
 constexpr uint64_t LeastRegisterLimit = 24;
 
-/// What cudaFuncSetAttribute was last called with before a launch.
-struct Attribute {
-  /// False when a call may or may not have been made, or not with what.
-  bool known = true;
-  std::optional<int64_t> value;
-};
-
-/// Whether `step` sets the attribute of `kernel`, or of a kernel that is not
-/// known and may be this one.
-bool isOn(const Step &step, int kernel, const char *attribute) {
-  return step.kind == Step::Kind::FunctionAttribute &&
-         (step.kernel == kernel || step.kernel < 0) &&
-         step.attribute == attribute;
-}
-
-/// Whether `step` runs whenever `launch` does.
-bool runsWith(const Step &step, const Step &launch) {
-  return std::all_of(
-      step.guards.begin(), step.guards.end(), [&](const Guard &guard) {
-        return std::find(launch.guards.begin(), launch.guards.end(), guard) !=
-               launch.guards.end();
-      });
-}
-
-bool neverWith(const Step &step, const Step &launch) {
-  for (const Guard &a : step.guards)
-    for (const Guard &b : launch.guards)
-      if (a.condition == b.condition && a.arm != b.arm)
-        return true;
-  return false;
-}
-
-/// The last write on any path to the launch wins; a call in another trace may
-/// have come before, and is only overruled by one in this trace.
-Attribute attributeAt(const Program &program, const Trace &trace,
-                      unsigned launch, const char *name) {
-  int kernel = trace.steps[launch].kernel;
-  Attribute attribute;
-  for (const Trace &other : program.traces)
-    if (&other != &trace)
-      for (const Step &step : other.steps)
-        if (isOn(step, kernel, name))
-          attribute.known = false;
-  for (unsigned i = 0; i != launch; ++i) {
-    const Step &step = trace.steps[i];
-    if (!isOn(step, kernel, name) || neverWith(step, trace.steps[launch]))
-      continue;
-    if (step.kernel < 0) {
-      attribute.known = false;
-    } else if (runsWith(step, trace.steps[launch])) {
-      attribute.value = step.attributeValue.number();
-      attribute.known = attribute.value.has_value();
-    } else if (step.attributeValue.number() != attribute.value) {
-      attribute.known = false;
-    }
-  }
-  return attribute;
-}
-
 /// The ends of `value` cut to [lowest, highest].
 std::pair<uint64_t, uint64_t> range(const Value &value, uint64_t lowest,
                                     uint64_t highest) {
@@ -112,8 +53,10 @@ uint64_t saturatingProduct(uint64_t a, uint64_t b) {
 class Builder {
 public:
   Builder(const Program &program, const Trace &trace, unsigned step,
-          const ResourceTable &resources, const GPU &gpu)
-      : P(program), T(trace), S(trace.steps[step]), Table(resources), G(gpu),
+          const FunctionAttributes &attributes, const ResourceTable &resources,
+          const GPU &gpu)
+      : P(program), T(trace), S(trace.steps[step]), Attributes(attributes),
+        Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
   }
@@ -230,8 +173,8 @@ private:
     }
     if (S.kernel < 0)
       return;
-    Attribute carveout =
-        attributeAt(P, T, Facts.step, "PreferredSharedMemoryCarveout");
+    FunctionAttribute carveout =
+        Attributes.at(T, Facts.step, "PreferredSharedMemoryCarveout");
     if (!carveout.known)
       miss("shared-memory carveout: set by a call whose effect is not known");
     else if (carveout.value && *carveout.value >= 0 && *carveout.value <= 100)
@@ -294,8 +237,8 @@ private:
     request.dynamicShared = asked(S.dynamicShared);
     request.cooperative = S.cooperative;
     if (S.kernel >= 0) {
-      Attribute optIn =
-          attributeAt(P, T, Facts.step, "MaxDynamicSharedMemorySize");
+      FunctionAttribute optIn =
+          Attributes.at(T, Facts.step, "MaxDynamicSharedMemorySize");
       if (optIn.value)
         Facts.optedIn = *optIn.value;
       if (optIn.known)
@@ -312,6 +255,7 @@ private:
   const Program &P;
   const Trace &T;
   const Step &S;
+  const FunctionAttributes &Attributes;
   const ResourceTable &Table;
   const GPU &G;
   const Kernel *K;
@@ -327,7 +271,9 @@ private:
 } // namespace
 
 LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,
-                                  unsigned step, const ResourceTable &resources,
+                                  unsigned step,
+                                  const FunctionAttributes &attributes,
+                                  const ResourceTable &resources,
                                   const GPU &gpu) {
-  return Builder(program, trace, step, resources, gpu).build();
+  return Builder(program, trace, step, attributes, resources, gpu).build();
 }

@@ -9,6 +9,7 @@
 #ifndef CORESIDE_ANALYSIS_LAUNCHFACTS_H
 #define CORESIDE_ANALYSIS_LAUNCHFACTS_H
 
+#include "FunctionAttributes.h"
 #include "device/LaunchCheck.h"
 #include "device/Occupancy.h"
 #include "program/Program.h"
@@ -49,11 +50,11 @@ struct LaunchFacts {
   Occupancy alone;
 };
 
-/// The facts of step `step` of `trace` on `gpu`. `program` gives the kernels
-/// and what other traces do to their attributes.
+/// The facts of step `step` of `trace` on `gpu`. `attributes` are those of
+/// `program`, which gives the kernels.
 LaunchFacts launchFacts(const Program &program, const Trace &trace,
-                        unsigned step, const ResourceTable &resources,
-                        const GPU &gpu);
+                        unsigned step, const FunctionAttributes &attributes,
+                        const ResourceTable &resources, const GPU &gpu);
 
 } // namespace coreside
 
