@@ -2,11 +2,11 @@
 
 #include "DevicePTX.h"
 
+#include "Invocation.h"
+
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
-#include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/SmallString.h"
@@ -101,24 +101,13 @@ Expected<std::string> devicePTX(const CompileCommand &command,
   });
   std::vector<std::string> words =
       deviceCommandLine(command, toolkit, capability);
-  std::vector<const char *> arguments;
-  for (const std::string &word : words)
-    arguments.push_back(word.c_str());
 
   IntrusiveRefCntPtr<vfs::FileSystem> files(
       vfs::createPhysicalFileSystem().release());
   if (!command.directory.empty())
     (void)files->setCurrentWorkingDirectory(command.directory);
-  clang::DiagnosticOptions driverOptions;
-  clang::IgnoringDiagConsumer ignore;
-  auto driverDiagnostics = clang::CompilerInstance::createDiagnostics(
-      *files, driverOptions, &ignore, /*ShouldOwnClient=*/false);
-  clang::CreateInvocationOptions how;
-  how.Diags = driverDiagnostics;
-  how.VFS = files;
-  how.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation =
-      clang::createInvocation(arguments, how);
+      invocationOf(words, files);
   auto failed = [&](StringRef cause) {
     return createStringError("clang cannot compile the kernels of '" +
                              command.file + "' for " + smName(capability) +

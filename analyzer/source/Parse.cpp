@@ -9,15 +9,15 @@
 
 #include "Parse.h"
 
+#include "Invocation.h"
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclBase.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -262,24 +262,12 @@ Expected<ParseResult> parse(const CompileCommand &command,
     (void)files->setCurrentWorkingDirectory(command.directory);
 
   std::vector<std::string> words = clangCommandLine(command, options);
-  std::vector<const char *> arguments;
-  for (const std::string &word : words)
-    arguments.push_back(word.c_str());
 
   ParseResult result;
   result.usedOwnDeclarations = !options.toolkit;
 
-  // What the driver complains about is flags; it goes on without them.
-  clang::DiagnosticOptions driverOptions;
-  clang::IgnoringDiagConsumer ignore;
-  auto driverDiagnostics = clang::CompilerInstance::createDiagnostics(
-      *files, driverOptions, &ignore, /*ShouldOwnClient=*/false);
-  clang::CreateInvocationOptions how;
-  how.Diags = driverDiagnostics;
-  how.VFS = files;
-  how.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation =
-      clang::createInvocation(arguments, how);
+      invocationOf(words, files);
   // No test: no flag is known that gets through the translation and makes the
   // driver refuse the whole command.
   if (!invocation)
