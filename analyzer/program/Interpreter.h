@@ -12,9 +12,8 @@
 // else it is run twice over values that hold for any turn. Those are found by
 // running it without writing steps until nothing new changes.
 //
-// The member functions stand in four files: statements, loops and calls in
-// Interpreter.cpp, expressions in Expressions.cpp, the CUDA runtime in
-// RuntimeCalls.cpp, the C++ library in StandardLibrary.cpp.
+// The member functions stand in one file for each idea: statements in
+// Interpreter.cpp, and what has a file of its own under that file's name below.
 
 #ifndef CORESIDE_PROGRAM_INTERPRETER_H
 #define CORESIDE_PROGRAM_INTERPRETER_H
@@ -52,6 +51,16 @@ struct UnitFacts {
 /// Whether `statement` asks anything of the device, itself or in functions that
 /// it calls; calls that cannot be told count.
 bool isRelevant(const clang::Stmt *statement, UnitFacts &facts);
+
+/// Whether `statement` stores to `variable` or lets go of its address.
+bool mayStore(const clang::Stmt *statement, const clang::VarDecl *variable);
+
+/// Expressions evaluated for one trace before loops are no longer unrolled, and
+/// before functions that ask nothing of the device are no longer followed.
+constexpr uint64_t unrollBudget = 500000;
+constexpr uint64_t followBudget = 2000000;
+/// The same for loops that only calculate.
+constexpr uint64_t calculationBudget = 100000;
 
 class Interpreter {
 public:
@@ -183,13 +192,15 @@ private:
   // Interpreter.cpp: statements.
   Flow execute(const clang::Stmt *statement);
   Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements);
-  Flow executeIf(const clang::IfStmt *statement);
-  Flow executeSwitch(const clang::SwitchStmt *statement);
-  Flow executeFor(const clang::ForStmt *statement);
-  Flow executeRangeFor(const clang::CXXForRangeStmt *statement);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
   void destroyLocals(size_t from);
+
+  // Conditions.cpp.
+  Flow executeIf(const clang::IfStmt *statement);
+  Flow executeSwitch(const clang::SwitchStmt *statement);
+  Datum
+  evaluateConditional(const clang::AbstractConditionalOperator *expression);
   std::optional<bool> decide(const clang::Expr *condition,
                              unsigned *number = nullptr);
   unsigned conditionNumber(const Datum &datum, const std::string &statement);
@@ -199,7 +210,11 @@ private:
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
   void endGuards(size_t from, Flow level);
 
-  // Loops.
+  // Loops.cpp.
+  Flow executeFor(const clang::ForStmt *statement);
+  Flow executeRangeFor(const clang::CXXForRangeStmt *statement);
+  Flow executeWhile(const clang::WhileStmt *statement);
+  Flow executeDo(const clang::DoStmt *statement);
   Flow runLoop(Loop &loop);
   std::optional<Flow> unroll(Loop &loop);
   Flow runGeneral(Loop &loop);
@@ -209,7 +224,10 @@ private:
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
 
-  // Calls.
+  // Calls.cpp.
+  Datum evaluateCall(const clang::CallExpr *expression);
+  Datum evaluateLambda(const clang::LambdaExpr *expression);
+  Datum evaluateNew(const clang::CXXNewExpr *expression);
   Datum callFunction(const clang::FunctionDecl *function,
                      llvm::ArrayRef<const clang::Expr *> arguments,
                      Address thisObject, Address closure,
@@ -224,10 +242,15 @@ private:
   void callBack(const Datum &callee, const clang::Expr *call);
   void loseReachable(const Datum &datum, const std::string &why,
                      bool isHandle = false, unsigned depth = 0);
-  void waitedFor(const clang::Expr *condition, bool truth);
   Datum resultOfUnknown(clang::QualType type, const std::string &why);
 
-  // Steps.
+  // Steps.cpp.
+  int currentDevice();
+  unsigned startThread(const clang::Expr *call,
+                       llvm::function_ref<void()> body);
+  void joinThread(const Datum &handle, llvm::StringRef name,
+                  const clang::Expr *call);
+  int newGraph(Graph graph);
   void emit(Step step, const clang::Expr *at);
   void cut(const std::string &why);
   int streamOf(const Datum &datum, const clang::Expr *expression);
@@ -242,6 +265,11 @@ private:
   // Expressions.cpp.
   Datum evaluate(const clang::Expr *expression);
   Datum evaluateUncounted(const clang::Expr *expression);
+  std::optional<Datum> constantOf(const clang::Expr *expression);
+  std::optional<Datum> fromConstant(const clang::APValue &value,
+                                    clang::QualType type);
+
+  // Places.cpp.
   Place locate(const clang::Expr *expression);
   Datum read(const Place &place, clang::QualType type,
              const clang::Expr *expression = nullptr);
@@ -252,17 +280,23 @@ private:
                    bool isHandle = false);
   Datum initialValue(const Address &address, clang::QualType type,
                      bool external, const std::string &why, unsigned number);
-  void initialise(const Address &address, clang::QualType type,
-                  const clang::Expr *initialiser);
-  void construct(const Address &address,
-                 const clang::CXXConstructExpr *expression);
-  Datum evaluateSize(const clang::Expr *expression);
   void zero(const Address &address, clang::QualType type, unsigned depth = 0);
   Address variableAddress(const clang::VarDecl *variable);
   Address globalAddress(const clang::VarDecl *variable);
   Place partOf(const Place &place, const clang::FieldDecl *field);
   Place elementOf(const Datum &base, const Datum &index,
                   const clang::Expr *expression);
+
+  // Construction.cpp.
+  void initialise(const Address &address, clang::QualType type,
+                  const clang::Expr *initialiser);
+  void construct(const Address &address,
+                 const clang::CXXConstructExpr *expression);
+  Datum evaluateSize(const clang::Expr *expression);
+  Address temporaryObject(const clang::Expr *expression);
+  Datum temporary(const clang::Expr *expression);
+
+  // Operators.cpp.
   Datum evaluateBinary(const clang::BinaryOperator *expression);
   Datum evaluateUnary(const clang::UnaryOperator *expression);
   Datum evaluateCast(const clang::CastExpr *expression);
@@ -271,21 +305,13 @@ private:
   Datum calculate(clang::BinaryOperatorKind operation, const Datum &left,
                   const Datum &right, clang::QualType type,
                   const clang::Expr *expression);
-  Datum evaluateCall(const clang::CallExpr *expression);
-  Datum
-  evaluateConditional(const clang::AbstractConditionalOperator *expression);
-  Datum evaluateLambda(const clang::LambdaExpr *expression);
-  Datum evaluateNew(const clang::CXXNewExpr *expression);
-  Datum temporary(const clang::Expr *expression);
-  std::optional<Datum> constantOf(const clang::Expr *expression);
-  std::optional<Datum> fromConstant(const clang::APValue &value,
-                                    clang::QualType type);
+
+  // HostTypes.cpp.
   std::optional<IntegerType> integerType(clang::QualType type) const;
   coreside::Value numberOf(const Datum &datum, clang::QualType type,
                            const clang::Expr *expression);
   Datum symbol(const std::string &name, clang::QualType type, bool stable);
   std::string textOf(const clang::Expr *expression) const;
-  Address temporaryObject(const clang::Expr *expression);
   std::optional<bool> truthOf(const Datum &datum) const;
 
   // RuntimeCalls.cpp.
@@ -295,18 +321,10 @@ private:
               llvm::ArrayRef<const clang::Expr *> arguments,
               const clang::Expr *call);
   std::array<coreside::Value, 3> dimensions(const Datum &datum);
-  int currentDevice();
-  int newGraph(Graph graph);
+  void waitedFor(const clang::Expr *condition, bool truth);
   std::optional<Datum> graphCall(llvm::StringRef name,
                                  llvm::ArrayRef<const clang::Expr *> arguments,
                                  const clang::Expr *call);
-  unsigned startThread(const clang::Expr *call,
-                       llvm::function_ref<void()> body);
-  void joinThread(const Datum &handle, llvm::StringRef name,
-                  const clang::Expr *call);
-  void runThread(const Address &object,
-                 llvm::ArrayRef<const clang::Expr *> arguments,
-                 const clang::Expr *call);
   void launchFromConfig(const Datum &config, const Datum &kernel,
                         llvm::StringRef name, const clang::Expr *call);
 
@@ -318,6 +336,9 @@ private:
   bool libraryConstruct(const Address &address,
                         const clang::CXXConstructExpr *expression);
   std::optional<int64_t> sizeOf(const Address &container);
+  void runThread(const Address &object,
+                 llvm::ArrayRef<const clang::Expr *> arguments,
+                 const clang::Expr *call);
 };
 
 /// Types that the reader knows by name.

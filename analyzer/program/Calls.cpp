@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   calls, lambdas and new-expressions.
+// Out:  what the called body does, or what may have happened where there is
+//       none to be read.
+
+#include "Interpreter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTLambda.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace coreside {
+
+void Interpreter::bindParameter(Frame &frame, const ParmVarDecl *parameter,
+                                const Expr *argument) {
+  QualType type = parameter->getType();
+  std::string name = parameter->getNameAsString();
+  if (type->isReferenceType()) {
+    Place place = locate(argument);
+    frame.variables[parameter] =
+        place.known()
+            ? place.address
+            : Address{Store.create(textOf(argument).empty() ? name
+                                                            : textOf(argument),
+                                   /*external=*/true),
+                      {}};
+    return;
+  }
+  Address address{Store.create(name), {}};
+  frame.variables[parameter] = address;
+  initialise(address, type, argument);
+}
+
+Datum Interpreter::callFunction(const FunctionDecl *function,
+                                llvm::ArrayRef<const Expr *> arguments,
+                                Address thisObject, Address closure,
+                                const Expr *call) {
+  const FunctionDecl *definition = nullptr;
+  bool hasBody =
+      function->hasBody(definition) && definition->getBody() &&
+      !definition->hasSkippedBody() && !definition->isDependentContext() &&
+      !Context.getSourceManager().isInSystemHeader(definition->getLocation());
+  if (!hasBody)
+    return unknownCall(function, arguments, thisObject, call);
+  if (llvm::any_of(Frames, [&](const Frame &frame) {
+        return frame.function == definition;
+      })) {
+    if (isRelevant(definition->getBody(), Facts))
+      cut("recursion in '" + nameOf(*definition) + "'");
+    return unknownCall(function, arguments, thisObject, call);
+  }
+  if (Frames.size() > Options.callLimit) {
+    if (isRelevant(definition->getBody(), Facts))
+      cut("calls nested deeper than " + std::to_string(Options.callLimit));
+    return unknownCall(function, arguments, thisObject, call);
+  }
+  if (Evaluations > followBudget && !isRelevant(definition->getBody(), Facts))
+    return unknownCall(function, arguments, thisObject, call);
+
+  Frame frame;
+  frame.function = definition;
+  frame.thisObject = thisObject;
+  frame.closure = closure;
+  for (unsigned i = 0; i < definition->getNumParams(); ++i) {
+    if (i < arguments.size())
+      bindParameter(frame, definition->getParamDecl(i), arguments[i]);
+    else
+      frame.variables[definition->getParamDecl(i)] = {
+          Store.create(definition->getParamDecl(i)->getNameAsString(),
+                       /*external=*/true),
+          {}};
+  }
+  for (unsigned i = definition->getNumParams(); i < arguments.size(); ++i)
+    evaluate(arguments[i]);
+  return runBody(definition, std::move(frame), call);
+}
+
+Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
+                           const Expr *call) {
+  // A lambda's captures are the variables of the place where it was made.
+  if (frame.closure.object)
+    if (const auto *method = dyn_cast<CXXMethodDecl>(function);
+        method && method->getParent()->isLambda())
+      for (const LambdaCapture &capture : method->getParent()->captures()) {
+        if (capture.capturesThis()) {
+          if (auto node = Store.find(frame.closure.part(".this"));
+              node && node->datum && node->datum->isPointer())
+            frame.thisObject = node->datum->pointer;
+        } else if (capture.capturesVariable()) {
+          const auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar());
+          if (!variable)
+            continue;
+          Address part = frame.closure.part("." + variable->getNameAsString());
+          auto node = Store.find(part);
+          bool byReference = capture.getCaptureKind() == LCK_ByRef;
+          if (byReference && node && node->datum && node->datum->isPointer())
+            part = node->datum->pointer;
+          frame.variables[variable] = part;
+        }
+      }
+  frame.depth = Store.depth();
+  size_t depth = frame.depth;
+  Store.beginChanges();
+  size_t guards = Guards.size();
+  if (call)
+    Path.push_back({nameOf(*function), placeOf(call->getBeginLoc(), Context)});
+  bool outermost = Frames.empty();
+  Frames.push_back(std::move(frame));
+  Flow flow = Flow::Normal;
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function);
+      constructor && !outermost)
+    for (const CXXCtorInitializer *initialiser : constructor->inits()) {
+      Address object = Frames.back().thisObject;
+      if (initialiser->isAnyMemberInitializer()) {
+        Place member =
+            partOf({object, false, {}, {}}, initialiser->getAnyMember());
+        initialise(member.address, initialiser->getAnyMember()->getType(),
+                   initialiser->getInit());
+      } else if (initialiser->isBaseInitializer() ||
+                 initialiser->isDelegatingInitializer()) {
+        if (const auto *construction = dyn_cast<CXXConstructExpr>(
+                initialiser->getInit()->IgnoreImplicit()))
+          construct(object, construction);
+      }
+    }
+  flow = execute(function->getBody());
+  Frame done = std::move(Frames.back());
+  Frames.pop_back();
+  if (call)
+    Path.pop_back();
+  std::vector<Memory::Changes> ways;
+  std::optional<Datum> value;
+  for (Exit &exit : done.returns) {
+    ways.push_back(std::move(exit.changes));
+    if (exit.value)
+      value = value ? joinData(*value, *exit.value) : *exit.value;
+  }
+  if (flow == Flow::Normal)
+    ways.push_back(Store.changesSince(depth));
+  Store.takeBack();
+  endGuards(guards, Flow::LeftFunction);
+  if (ways.empty()) {
+    Dead = true;
+    return Datum::unknown("does not return");
+  }
+  Store.join(ways);
+  if (!value)
+    return resultOfUnknown(function->getReturnType(),
+                           "returned by '" + nameOf(*function) + "'");
+  if (value->isUnknown() && integerType(function->getReturnType()))
+    return Datum::of(within(coreside::Value::unknown(value->text),
+                            integerType(function->getReturnType())->lowest(),
+                            integerType(function->getReturnType())->highest()));
+  return *value;
+}
+
+/// Forgets what something that cannot be followed may store through `datum`;
+/// `isHandle`: that is a stream or an event, and a new one.
+void Interpreter::loseReachable(const Datum &datum, const std::string &why,
+                                bool isHandle, unsigned depth) {
+  if (depth > 3)
+    return;
+  if (datum.isPointer()) {
+    auto node = Store.find(datum.pointer);
+    // The whole array that an element stands for.
+    Address address = datum.pointer;
+    if (!address.path.empty() && address.path.back()[0] == '[')
+      address.path.pop_back();
+    auto whole = Store.find(address);
+    loseAddress(datum.pointer, why, isHandle);
+    if (whole && address != datum.pointer)
+      loseAddress(address, why);
+    if (node)
+      for (const auto &[name, part] : node->parts)
+        if (part && part->datum && part->datum->isPointer())
+          loseReachable(*part->datum, why, false, depth + 1);
+  } else if (datum.kind == Datum::Kind::Record && datum.record) {
+    for (const auto &[name, part] : datum.record->parts)
+      if (part && part->datum && part->datum->isPointer())
+        loseReachable(*part->datum, why, false, depth + 1);
+  }
+}
+
+Datum Interpreter::resultOfUnknown(QualType type, const std::string &why) {
+  type = type.getNonReferenceType();
+  if (type->isVoidType() || type->isDependentType())
+    return Datum::unknown(why);
+  if (isStatusType(type))
+    return Datum::of(0);
+  if (auto integer = integerType(type))
+    return Datum::of(within(coreside::Value::unknown(why), integer->lowest(),
+                            integer->highest()));
+  if (isStreamType(type) || isEventType(type))
+    return Datum::unknown(why);
+  if (type->isPointerType()) {
+    QualType pointee = type->getPointeeType();
+    if (pointee->isRecordType() || isStreamType(pointee) ||
+        isEventType(pointee))
+      return Datum::to(
+          {Store.create("", /*external=*/true, /*pointee=*/true), {"[0]"}});
+  }
+  if (type->isRecordType()) {
+    auto node = std::make_shared<Node>();
+    node->lost = why;
+    node->lostNumber = ++ExternalLosses + (1u << 30);
+    Datum datum;
+    datum.kind = Datum::Kind::Record;
+    datum.record = node;
+    return datum;
+  }
+  return Datum::unknown(why);
+}
+
+/// Runs a closure or a function that something unknown was given: it may be
+/// called, once or often, now or later.
+void Interpreter::callBack(const Datum &callee, const Expr *call) {
+  const FunctionDecl *function = nullptr;
+  Address closure;
+  if (callee.kind == Datum::Kind::Record && callee.record &&
+      callee.record->datum && callee.record->datum->function) {
+    function = callee.record->datum->function;
+    closure = {Store.create("lambda"), {}};
+    Store.storeNode(closure, callee.record);
+  } else if (callee.kind == Datum::Kind::Function) {
+    function = callee.function;
+  }
+  if (!function || !function->hasBody() ||
+      function->hasAttr<CUDAGlobalAttr>() ||
+      !isRelevant(function->getBody(), Facts))
+    return;
+  auto arm = [&] {
+    callFunction(function, {}, {}, closure, call);
+    return Flow::Normal;
+  };
+  auto none = [] { return Flow::Normal; };
+  branch(Conditions++, {arm, none});
+}
+
+Datum Interpreter::unknownCall(const FunctionDecl *function,
+                               llvm::ArrayRef<const Expr *> arguments,
+                               const Address &thisObject, const Expr *call) {
+  std::string name = nameOf(*function);
+  std::string why = "changed by '" + name + "'";
+  std::string plain = function->getNameAsString();
+  bool reads = llvm::StringRef(plain).contains("scanf");
+  int stream = -1;
+  const Expr *streamExpression = nullptr;
+  std::vector<Datum> callbacks;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Expr *argument = arguments[i];
+    QualType type = i < function->getNumParams()
+                        ? function->getParamDecl(i)->getType()
+                        : argument->getType();
+    if (type->isReferenceType()) {
+      Place place = locate(argument);
+      QualType target = type.getNonReferenceType();
+      if (isStreamType(target)) {
+        Datum datum = read(place, target, argument);
+        stream = streamOf(datum, argument);
+        streamExpression = argument;
+      }
+      if (place.known()) {
+        Datum datum = readAddress(place.address, target);
+        if (datum.kind == Datum::Kind::Record ||
+            datum.kind == Datum::Kind::Function)
+          callbacks.push_back(datum);
+        if (!target.isConstQualified() && type->isLValueReferenceType())
+          loseReachable(Datum::to(place.address), why,
+                        isStreamType(target) || isEventType(target));
+        else if (datum.kind == Datum::Kind::Record)
+          loseReachable(datum, why);
+      }
+      continue;
+    }
+    Datum datum = evaluate(argument);
+    if (isStreamType(type) &&
+        !(function->isVariadic() && i >= function->getNumParams())) {
+      stream = streamOf(datum, argument);
+      streamExpression = argument;
+    }
+    if (datum.kind == Datum::Kind::Record ||
+        datum.kind == Datum::Kind::Function)
+      callbacks.push_back(datum);
+    bool variadic = i >= function->getNumParams();
+    if (datum.isPointer()
+            ? (variadic ? reads
+                        : !type->getPointeeType().isNull() &&
+                              !type->getPointeeType().isConstQualified())
+            : datum.kind == Datum::Kind::Record) {
+      QualType pointee = type->getPointeeType();
+      loseReachable(datum, why,
+                    !pointee.isNull() &&
+                        (isStreamType(pointee) || isEventType(pointee)));
+    }
+  }
+  if (thisObject.object)
+    if (const auto *method = dyn_cast<CXXMethodDecl>(function);
+        method && !method->isConst())
+      loseReachable(Datum::to(thisObject), why);
+  // Something of the program's own, elsewhere, may store to its globals.
+  bool system =
+      Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
+      function->getBuiltinID() != 0;
+  if (!system)
+    for (auto &[variable, address] : Globals)
+      if (variable->hasExternalFormalLinkage() &&
+          !variable->getType().isConstQualified() && !variable->isConstexpr())
+        loseAddress(address, why);
+  for (const Datum &callback : callbacks)
+    callBack(callback, call);
+  if (stream >= 0 && streamExpression) {
+    Step step;
+    step.kind = Step::Kind::Opaque;
+    step.function = name;
+    step.stream = stream;
+    emit(std::move(step), call);
+  }
+  if (function->isNoReturn() || plain == "exit" || plain == "abort" ||
+      plain == "_exit" || plain == "quick_exit" || plain == "__assert_fail") {
+    Dead = true;
+    return Datum::unknown("does not return");
+  }
+  if (isStreamType(function->getReturnType())) {
+    // Another call may return another one.
+    Stream returned;
+    returned.name = textOf(call);
+    returned.place = placeOf(call->getBeginLoc(), Context);
+    return Datum::stream(newStream(std::move(returned)));
+  }
+  return resultOfUnknown(function->getReturnType(),
+                         "returned by '" + name + "'");
+}
+
+Datum Interpreter::evaluateLambda(const LambdaExpr *expression) {
+  auto node = std::make_shared<Node>();
+  const CXXRecordDecl *record = expression->getLambdaClass();
+  const FunctionDecl *body = expression->getCallOperator();
+  Datum function = Datum::toFunction(body);
+  node->datum = function;
+  auto initialiser = expression->capture_init_begin();
+  for (const LambdaCapture &capture : expression->captures()) {
+    const Expr *value = initialiser != expression->capture_init_end()
+                            ? *initialiser++
+                            : nullptr;
+    if (capture.capturesThis()) {
+      auto part = std::make_shared<Node>();
+      part->datum = Datum::to(Frames.back().thisObject);
+      node->parts[".this"] = part;
+      continue;
+    }
+    if (!capture.capturesVariable())
+      continue;
+    const auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar());
+    if (!variable)
+      continue;
+    std::string name = "." + variable->getNameAsString();
+    if (capture.getCaptureKind() == LCK_ByRef) {
+      Place place;
+      if (variable->isInitCapture() && variable->getInit())
+        place = locate(variable->getInit());
+      else
+        place.address = variableAddress(variable);
+      auto part = std::make_shared<Node>();
+      part->datum =
+          place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
+      node->parts[name] = part;
+    } else {
+      Address copy{Store.create(variable->getNameAsString()), {}};
+      if (variable->isInitCapture() && variable->getInit())
+        initialise(copy, variable->getType(), variable->getInit());
+      else
+        writeAddress(
+            copy, readAddress(variableAddress(variable), variable->getType()));
+      auto root = Store.find(copy);
+      node->parts[name] = root ? root : std::make_shared<Node>();
+      (void)value;
+    }
+  }
+  (void)record;
+  Datum datum;
+  datum.kind = Datum::Kind::Record;
+  datum.record = node;
+  return datum;
+}
+
+Datum Interpreter::evaluateNew(const CXXNewExpr *expression) {
+  unsigned object = Store.create("", /*external=*/false);
+  // What variables of this are called: what the first pointer to it is called.
+  Address base{object, {}};
+  if (expression->isArray()) {
+    if (expression->getArraySize())
+      if (const Expr *size = *expression->getArraySize())
+        Store.store(base.part(".size"), evaluate(size));
+    if (const Expr *initialiser = expression->getInitializer();
+        initialiser && isa<InitListExpr>(initialiser))
+      for (unsigned i = 0;
+           i < cast<InitListExpr>(initialiser)->getNumInits() && i < 256; ++i)
+        this->initialise(base.part("[" + std::to_string(i) + "]"),
+                         expression->getAllocatedType(),
+                         cast<InitListExpr>(initialiser)->getInit(i));
+  } else {
+    Address element = base.part("[0]");
+    if (const Expr *construction = expression->getConstructExpr())
+      this->initialise(element, expression->getAllocatedType(), construction);
+    else if (const Expr *initialiser = expression->getInitializer())
+      this->initialise(element, expression->getAllocatedType(), initialiser);
+  }
+  return Datum::to(base.part("[0]"));
+}
+
+Datum Interpreter::evaluateCall(const CallExpr *expression) {
+  llvm::ArrayRef<const Expr *> arguments(expression->getArgs(),
+                                         expression->getNumArgs());
+  const FunctionDecl *callee = expression->getDirectCallee();
+
+  // std::min and the like: known without running their bodies.
+  if (callee && callee->isConstexpr() && !expression->isTypeDependent() &&
+      !callee->getReturnType()->isVoidType() && expression->isPRValue())
+    if (auto constant = constantOf(expression))
+      return *constant;
+
+  Place object;
+  if (const auto *member = dyn_cast<CXXMemberCallExpr>(expression)) {
+    const Expr *base = member->getImplicitObjectArgument();
+    if (base && base->getType()->isPointerType()) {
+      Datum pointer = evaluate(base);
+      if (pointer.isPointer())
+        object.address = pointer.pointer;
+      else
+        object.why = pointer.text;
+    } else if (base) {
+      object = locate(base);
+    }
+    if (!callee)
+      callee = member->getMethodDecl();
+  } else if (isa<CXXOperatorCallExpr>(expression)) {
+    if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
+        method && method->isInstance() && !arguments.empty()) {
+      object = locate(arguments[0]);
+      arguments = arguments.drop_front();
+      if ((method->isCopyAssignmentOperator() ||
+           method->isMoveAssignmentOperator()) &&
+          (method->isTrivial() || method->isDefaulted() ||
+           Context.getSourceManager().isInSystemHeader(
+               method->getLocation()))) {
+        Datum value;
+        QualType type = Context.getCanonicalTagType(method->getParent());
+        Place from = locate(arguments[0]);
+        value = from.known() ? readAddress(from.address, type)
+                             : resultOfUnknown(type, from.why);
+        write(object, value);
+        return object.known() ? Datum::to(object.address)
+                              : Datum::unknown(object.why);
+      }
+    }
+  }
+
+  if (callee) {
+    if (callee->hasAttr<CUDAGlobalAttr>())
+      return Datum::unknown("a kernel called like a function");
+    // A closure or a function object.
+    std::string name = callee->getNameAsString();
+    bool plain = !isa<CXXMethodDecl>(callee) && callee->getIdentifier();
+    if (plain && isRuntimeFunction(name))
+      if (auto result = runtimeCall(name, callee, arguments, expression))
+        return *result;
+    if (auto result = libraryCall(callee, arguments, object, expression))
+      return *result;
+    Address closure;
+    if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
+        method && method->getParent()->isLambda())
+      closure = object.address;
+    // An object that cannot be told is one of its own.
+    if (isa<CXXMethodDecl>(callee) &&
+        cast<CXXMethodDecl>(callee)->isInstance() && !object.known())
+      object.address = {Store.create("object", /*external=*/true,
+                                     /*pointee=*/true),
+                        {"[0]"}};
+    return callFunction(callee, arguments, object.address, closure, expression);
+  }
+
+  // Through a pointer.
+  Datum target = evaluate(expression->getCallee());
+  if (target.kind == Datum::Kind::Function && target.function &&
+      !target.function->hasAttr<CUDAGlobalAttr>()) {
+    std::string name = target.function->getNameAsString();
+    if (isRuntimeFunction(name))
+      if (auto result =
+              runtimeCall(name, target.function, arguments, expression))
+        return *result;
+    return callFunction(target.function, arguments, {}, {}, expression);
+  }
+  std::string text = textOf(expression->getCallee());
+  for (const Expr *argument : arguments) {
+    Datum datum = evaluate(argument);
+    if (isStreamType(argument->getType())) {
+      Step step;
+      step.kind = Step::Kind::Opaque;
+      step.function = text;
+      step.stream = streamOf(datum, argument);
+      emit(std::move(step), expression);
+    }
+    loseReachable(datum, "changed through '" + text + "'");
+  }
+  return resultOfUnknown(expression->getType(), "returned by '" + text + "'");
+}
+
+} // namespace coreside

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   initialisers and constructors.
+// Out:  objects in memory.
+
+#include "Interpreter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace coreside {
+
+/// Stores the value of `initialiser` at `address`.
+void Interpreter::initialise(const Address &address, QualType type,
+                             const Expr *initialiser) {
+  if (!initialiser || !address.object)
+    return;
+  const Expr *inner = initialiser;
+  for (;;) {
+    if (const auto *wrapped = dyn_cast<FullExpr>(inner))
+      inner = wrapped->getSubExpr();
+    else if (const auto *bound = dyn_cast<CXXBindTemporaryExpr>(inner))
+      inner = bound->getSubExpr();
+    else if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(inner))
+      inner = temporary->getSubExpr();
+    else if (const auto *defaulted = dyn_cast<CXXDefaultInitExpr>(inner))
+      inner = defaulted->getExpr();
+    else if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(inner))
+      inner = defaulted->getExpr();
+    else if (const auto *functional = dyn_cast<CXXFunctionalCastExpr>(inner);
+             functional &&
+             (functional->getCastKind() == CK_NoOp ||
+              functional->getCastKind() == CK_ConstructorConversion))
+      inner = functional->getSubExpr();
+    else if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner);
+             cast && cast->getType()->isRecordType() &&
+             (cast->getCastKind() == CK_NoOp ||
+              cast->getCastKind() == CK_ConstructorConversion))
+      inner = cast->getSubExpr();
+    else if (const auto *paren = dyn_cast<ParenExpr>(inner))
+      inner = paren->getSubExpr();
+    else
+      break;
+  }
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(inner)) {
+    // An array of class objects is default constructed element by element,
+    // which few constructors make a difference for.
+    if (!type->isArrayType())
+      construct(address, construction);
+    return;
+  }
+  if (isa<ImplicitValueInitExpr>(inner) || isa<CXXScalarValueInitExpr>(inner))
+    return zero(address, type);
+  if (const auto *list = dyn_cast<InitListExpr>(inner)) {
+    if (const InitListExpr *semantic =
+            list->isSemanticForm() ? list : list->getSemanticForm())
+      list = semantic;
+    if (const auto *array = Context.getAsConstantArrayType(type)) {
+      uint64_t count = array->getSize().getZExtValue();
+      for (uint64_t i = 0; i < count && i < 1024; ++i) {
+        Address element = address.part("[" + std::to_string(i) + "]");
+        if (i < list->getNumInits())
+          this->initialise(element, array->getElementType(), list->getInit(i));
+        else
+          zero(element, array->getElementType());
+      }
+      return;
+    }
+    if (const auto *record = type->getAsCXXRecordDecl()) {
+      if (record->isUnion()) {
+        if (const FieldDecl *field = list->getInitializedFieldInUnion();
+            field && list->getNumInits())
+          this->initialise(partOf({address, false, {}, {}}, field).address,
+                           field->getType(), list->getInit(0));
+        return;
+      }
+      unsigned at = 0;
+      for (const CXXBaseSpecifier &base : record->bases())
+        if (at < list->getNumInits())
+          this->initialise(address, base.getType(), list->getInit(at++));
+      for (const FieldDecl *field : record->fields()) {
+        if (field->isUnnamedBitField())
+          continue;
+        Address member = partOf({address, false, {}, {}}, field).address;
+        if (at < list->getNumInits())
+          this->initialise(member, field->getType(), list->getInit(at++));
+        else
+          zero(member, field->getType());
+      }
+      return;
+    }
+    if (list->getNumInits() == 1)
+      return this->initialise(address, type, list->getInit(0));
+    return zero(address, type);
+  }
+  writeAddress(address, evaluate(inner));
+}
+
+/// A number that becomes a member of a dim3. These are unsigned, but a negative
+/// one is no size: the range before the conversion says more than after.
+Datum Interpreter::evaluateSize(const Expr *expression) {
+  const auto *cast = dyn_cast<ImplicitCastExpr>(expression);
+  if (!cast || cast->getCastKind() != CK_IntegralCast)
+    return evaluate(expression);
+  Datum before = evaluate(cast->getSubExpr());
+  if (before.isNumber() && !before.known()) {
+    before.number = within(before.number, 0, 4294967295);
+    return before;
+  }
+  return castTo(std::move(before), CK_IntegralCast,
+                cast->getSubExpr()->getType(), cast->getType(),
+                cast->getSubExpr());
+}
+
+void Interpreter::construct(const Address &address,
+                            const CXXConstructExpr *expression) {
+  const CXXConstructorDecl *constructor = expression->getConstructor();
+  QualType type = expression->getType();
+  llvm::ArrayRef<const Expr *> arguments(expression->getArgs(),
+                                         expression->getNumArgs());
+  if (isDim3(type) && !(constructor->isCopyOrMoveConstructor())) {
+    static const char *const names[] = {".x", ".y", ".z"};
+    if (arguments.size() == 1 && arguments[0]->getType()->isRecordType()) {
+      Datum from = evaluate(arguments[0]);
+      writeAddress(address, from);
+      return;
+    }
+    for (unsigned i = 0; i < 3; ++i) {
+      Datum datum = Datum::of(1);
+      if (i < arguments.size()) {
+        const Expr *argument = arguments[i];
+        if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(argument))
+          argument = defaulted->getExpr();
+        datum = evaluateSize(argument);
+        if (!datum.isNumber())
+          datum = Datum::of(numberOf(datum, argument->getType(), argument));
+      }
+      writeAddress(address.part(names[i]), datum);
+    }
+    return;
+  }
+  if (constructor->isCopyOrMoveConstructor() && arguments.size() >= 1 &&
+      (constructor->isTrivial() || constructor->isDefaulted() ||
+       Context.getSourceManager().isInSystemHeader(
+           constructor->getLocation()))) {
+    Place from = locate(arguments[0]);
+    if (from.known()) {
+      Datum datum = readAddress(from.address, type);
+      writeAddress(address, datum);
+    } else {
+      writeAddress(address, resultOfUnknown(type, from.why));
+    }
+    return;
+  }
+  if (libraryConstruct(address, expression))
+    return;
+  if (expression->requiresZeroInitialization())
+    zero(address, type);
+  const FunctionDecl *definition = nullptr;
+  if (constructor->isDefaultConstructor() &&
+      (constructor->isTrivial() ||
+       (constructor->isDefaulted() && !constructor->hasBody(definition))))
+    return;
+  if (constructor->hasBody(definition) && !definition->hasSkippedBody() &&
+      !Context.getSourceManager().isInSystemHeader(definition->getLocation())) {
+    callFunction(constructor, arguments, address, {}, expression);
+    return;
+  }
+  unknownCall(constructor, arguments, address, expression);
+  loseAddress(address, "made by '" + nameOf(*constructor) + "'");
+}
+
+Address Interpreter::temporaryObject(const Expr *expression) {
+  Address address{Store.create("temporary"), {}};
+  initialise(address, expression->getType(), expression);
+  return address;
+}
+
+Datum Interpreter::temporary(const Expr *expression) {
+  return readAddress(temporaryObject(expression), expression->getType());
+}
+
+} // namespace coreside

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In:   what the host code asks of the device.
+// Out:  steps, and the streams, events, graphs and threads that they name.
+
+#include "Interpreter.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace coreside {
+
+void Interpreter::emit(Step step, const Expr *at) {
+  if (Dead || Stopped)
+    return;
+  ++Emitted;
+  if (Dry)
+    return;
+  if (Result.steps.size() >= Options.stepLimit) {
+    cut("more than " + std::to_string(Options.stepLimit) + " steps");
+    Stopped = true;
+    return;
+  }
+  if (at)
+    step.place = placeOf(at->getBeginLoc(), Context);
+  step.path = Path;
+  for (const ActiveGuard &active : Guards)
+    if (!llvm::is_contained(step.guards, active.guard))
+      step.guards.push_back(active.guard);
+  step.loops = Loops;
+  step.turns = Turns;
+  step.device = currentDevice();
+  step.thread = Thread;
+  Result.steps.push_back(std::move(step));
+}
+
+void Interpreter::cut(const std::string &why) {
+  if (!llvm::is_contained(Result.cuts, why))
+    Result.cuts.push_back(why);
+}
+
+int Interpreter::newStream(Stream stream) {
+  Result.streams.push_back(std::move(stream));
+  return Result.streams.size() - 1;
+}
+
+int Interpreter::newGraph(Graph graph) {
+  Result.graphs.push_back(std::move(graph));
+  return Result.graphs.size() - 1;
+}
+
+/// The number of the current device; a negative one stands for a device that is
+/// not known, the same for the same text.
+int Interpreter::currentDevice() {
+  auto node = Store.find(Device);
+  const Datum *datum = node && node->datum ? &*node->datum : nullptr;
+  if (datum)
+    if (auto number = datum->pick(); number && *number >= 0)
+      return *number;
+  std::string name = !datum              ? ""
+                     : datum->isNumber() ? datum->number.text
+                                         : datum->text;
+  return UnknownDevices.try_emplace(name, -1 - int(UnknownDevices.size()))
+      .first->second;
+}
+
+/// Runs what another host thread does, there and then: its steps are marked as
+/// that thread's.
+unsigned Interpreter::startThread(const Expr *call,
+                                  llvm::function_ref<void()> body) {
+  unsigned before = Thread, started = ++Threads;
+  Step step;
+  step.kind = Step::Kind::ThreadStart;
+  step.otherThread = started;
+  emit(std::move(step), call);
+  Thread = started;
+  body();
+  Thread = before;
+  Dead = false;
+  return started;
+}
+
+void Interpreter::joinThread(const Datum &handle, llvm::StringRef name,
+                             const Expr *call) {
+  auto number = handle.pick();
+  if (!number)
+    return;
+  Step step;
+  step.kind = Step::Kind::ThreadJoin;
+  step.function = name.str();
+  step.otherThread = *number;
+  emit(std::move(step), call);
+}
+
+int Interpreter::newEvent(Event event) {
+  Result.events.push_back(std::move(event));
+  return Result.events.size() - 1;
+}
+
+int Interpreter::legacyStream() {
+  if (LegacyStream < 0) {
+    Stream stream;
+    stream.origin = Stream::Origin::LegacyDefault;
+    stream.name = "default stream";
+    stream.blocking = Stream::Blocking::Yes;
+    LegacyStream = newStream(std::move(stream));
+  }
+  return LegacyStream;
+}
+
+int Interpreter::perThreadStream() {
+  if (PerThreadStream < 0) {
+    Stream stream;
+    stream.origin = Stream::Origin::PerThreadDefault;
+    stream.name = "per-thread default stream";
+    stream.blocking = Stream::Blocking::Yes;
+    PerThreadStream = newStream(std::move(stream));
+  }
+  return PerThreadStream;
+}
+
+int Interpreter::defaultStream() {
+  return PerThread ? perThreadStream() : legacyStream();
+}
+
+int Interpreter::streamOf(const Datum &datum, const Expr *expression) {
+  if (datum.kind == Datum::Kind::Stream)
+    return datum.handle;
+  if (datum.kind == Datum::Kind::Null)
+    return defaultStream();
+  if (auto number = datum.known()) {
+    // cudaStreamLegacy and cudaStreamPerThread are (cudaStream_t)1 and 2.
+    if (*number == 0)
+      return defaultStream();
+    if (*number == 1)
+      return legacyStream();
+    if (*number == 2)
+      return perThreadStream();
+  }
+  std::string name = expression ? textOf(expression) : "";
+  if (name.empty())
+    name = datum.text.empty() ? "unknown stream" : datum.text;
+  auto [at, isNew] = UnknownStreams.try_emplace(name, -1);
+  if (isNew) {
+    Stream unknown;
+    unknown.name = name;
+    // Another time, the same expression may pick another stream.
+    unknown.isOne = false;
+    if (expression)
+      unknown.place = placeOf(expression->getBeginLoc(), Context);
+    at->second = newStream(std::move(unknown));
+  }
+  return at->second;
+}
+
+int Interpreter::eventOf(const Datum &datum, const Expr *expression) {
+  if (datum.kind == Datum::Kind::Event)
+    return datum.handle;
+  std::string name = expression ? textOf(expression) : "";
+  if (name.empty())
+    name = "unknown event";
+  auto [at, isNew] = UnknownEvents.try_emplace(name, -1);
+  if (isNew)
+    at->second =
+        newEvent({name, false,
+                  expression ? placeOf(expression->getBeginLoc(), Context)
+                             : SourcePlace()});
+  return at->second;
+}
+
+int Interpreter::kernelOf(const Datum &datum) {
+  return datum.kind == Datum::Kind::Function ? Kernels.indexOf(datum.function)
+                                             : -1;
+}
+
+} // namespace coreside
