@@ -104,8 +104,17 @@ coreside::findDefaultStreamSerializes(const Analysis &analysis) {
                        "own",
                        nameOf(program, between))},
       };
-      for (const GPU &gpu : analysis.gpus)
+      finding.facts.function = trace.function;
+      for (const Step *step : {&first, &between, &second})
+        finding.facts.launches.push_back(factOf(program, trace, *step));
+      for (const GPU &gpu : analysis.gpus) {
         finding.gpus.push_back(gpu.name);
+        GPUFact &fact = finding.facts.onGPU.emplace_back();
+        fact.gpu = gpu.name;
+        fact.architecture = smName(gpu.architecture.capability);
+        fact.outcome = Outcome::Waits;
+        fact.limiter = "the legacy default stream";
+      }
       findings.push_back(std::move(finding));
     }
   }

@@ -23,7 +23,6 @@ std::vector<Finding> coreside::growingGrids(const Analysis &analysis) {
         continue;
       Finding finding;
       std::vector<std::string> limits;
-      std::string formula;
       for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
         const LaunchFacts &blocker = facts.launch(g, pair.first);
         if (judged.onGPU[g].state != PairOnGPU::State::Depends ||
@@ -35,14 +34,21 @@ std::vector<Finding> coreside::growingGrids(const Analysis &analysis) {
             gpu, blocker.most, facts.launch(g, pair.second).most,
             Sharing::Partly);
         finding.gpus.push_back(gpu.name);
+        GPUFact &fact = finding.facts.onGPU.emplace_back();
+        fact.gpu = gpu.name;
+        fact.architecture = smName(gpu.architecture.capability);
+        fact.fromBlocks = blocks;
+        finding.facts.formula = blocker.gridFormula;
         limits.push_back(
             fmt::format("{} on {}", counted(blocks, "block"), gpu.name));
-        formula = blocker.gridFormula;
       }
       if (limits.empty())
         continue;
       const std::string &firstName =
           analysis.program.kernels[first.kernel].name;
+      finding.facts.function = trace.function;
+      finding.facts.launches = {factOf(analysis.program, trace, first),
+                                factOf(analysis.program, trace, second)};
       finding.level = Level::Note;
       finding.place = second.place;
       finding.message =
@@ -51,9 +57,10 @@ std::vector<Finding> coreside::growingGrids(const Analysis &analysis) {
                       listed(limits));
       finding.notes.push_back(
           {first.place,
-           formula.empty()
+           finding.facts.formula.empty()
                ? fmt::format("how many '{}' has is not known", firstName)
-               : fmt::format("'{}' has {} blocks", firstName, formula)});
+               : fmt::format("'{}' has {} blocks", firstName,
+                             finding.facts.formula)});
       findings.push_back(std::move(finding));
     }
   }

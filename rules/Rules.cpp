@@ -9,8 +9,8 @@ using namespace coreside;
 
 std::span<const Rule> coreside::allRules() {
   static const Rule rules[] = {
-#define RULE(FUNCTION, NAME, LEVEL, SUMMARY)                                   \
-  {NAME, Level::LEVEL, SUMMARY, find##FUNCTION},
+#define RULE(FUNCTION, NAME, GROUP, LEVEL, SUMMARY)                            \
+  {NAME, Group::GROUP, Level::LEVEL, SUMMARY, find##FUNCTION},
 #include "Rules.def"
 #undef RULE
   };
@@ -19,12 +19,30 @@ std::span<const Rule> coreside::allRules() {
 
 const char *coreside::levelName(Level level) {
   switch (level) {
+  case Level::Preview:
+    return "preview";
   case Level::Note:
     return "note";
   case Level::Warning:
     return "warning";
   case Level::Error:
     return "error";
+  }
+  return "";
+}
+
+const char *coreside::groupName(Group group) {
+  switch (group) {
+  case Group::Launch:
+    return "launch";
+  case Group::Overlap:
+    return "overlap";
+  case Group::Hang:
+    return "hang";
+  case Group::Bounds:
+    return "bounds";
+  case Group::Memory:
+    return "memory";
   }
   return "";
 }
@@ -48,6 +66,8 @@ std::vector<Finding> coreside::findAll(const Analysis &analysis) {
   for (const Rule &rule : allRules())
     for (Finding &finding : rule.find(analysis)) {
       finding.rule = rule.name;
+      if (rule.level == Level::Preview)
+        finding.level = Level::Preview;
       findings.push_back(std::move(finding));
     }
   sortAndMerge(findings);

@@ -17,16 +17,35 @@ namespace coreside {
 
 using RuleFunction = std::vector<Finding> (*)(const Analysis &);
 
+/// What rules are about; users switch them by these names.
+enum class Group {
+  /// A launch that fails.
+  Launch,
+  /// Launches meant to run together that cannot.
+  Overlap,
+  /// Kernels that wait for each other and are never there together.
+  Hang,
+  /// Launch bounds, occupancy and waves.
+  Bounds,
+  /// Memory between kernels.
+  Memory,
+};
+
+/// "launch", "overlap", "hang", "bounds", "memory".
+const char *groupName(Group group);
+
 struct Rule {
   const char *name;
-  /// The highest level its findings have.
+  Group group;
+  /// The highest level its findings have. Those of a Preview rule are lowered
+  /// to it, so that a rule is released by changing a word in the list.
   Level level;
   /// What it finds, in a line.
   const char *summary;
   RuleFunction find;
 };
 
-#define RULE(FUNCTION, NAME, LEVEL, SUMMARY)                                   \
+#define RULE(FUNCTION, NAME, GROUP, LEVEL, SUMMARY)                            \
   std::vector<Finding> find##FUNCTION(const Analysis &);
 #include "Rules.def"
 #undef RULE

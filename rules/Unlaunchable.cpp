@@ -177,6 +177,14 @@ std::vector<Finding> coreside::findUnlaunchable(const Analysis &analysis) {
               finding.gpus.back() == analysis.gpus[g].name)
             continue;
           finding.gpus.push_back(analysis.gpus[g].name);
+          if (finding.facts.launches.empty())
+            finding.facts.launches = {factOf(analysis.program, trace, step)};
+          finding.facts.function = trace.function;
+          GPUFact &fact = finding.facts.onGPU.emplace_back();
+          fact.gpu = analysis.gpus[g].name;
+          fact.architecture = smName(analysis.gpus[g].architecture.capability);
+          fact.outcome = Outcome::Fails;
+          fact.limiter = launchFaultName(problem.fault);
           if (launch.estimated && restsOnRegisters(problem.fault))
             estimated[cause(fault)].push_back(analysis.gpus[g].name);
           limits[cause(fault)].add(

@@ -187,8 +187,8 @@ std::string describe(const Change &change, const View &view) {
   return "";
 }
 
-/// The smallest changes on one GPU, in a sentence; empty where nothing helps.
-std::string changes(const View &view) {
+/// The smallest changes on one GPU; none where nothing helps.
+std::vector<std::string> changes(const View &view) {
   std::vector<std::string> ways;
   for (const Change &change :
        smallestChanges(view.gpu, view.first, view.second)) {
@@ -205,9 +205,46 @@ std::string changes(const View &view) {
                     counted(change.result.secondBlocksAtOnce, "block"), other,
                     fitWord(change.result.secondBlocksAtOnce)));
   }
-  if (ways.empty())
-    return {};
-  return fmt::format("they would share if {}", fmt::join(ways, ", or if "));
+  return ways;
+}
+
+Outcome outcomeOf(const PairOnGPU &pair) {
+  if (pair.state != PairOnGPU::State::Judged)
+    return Outcome::Unknown;
+  switch (pair.verdict.sharing) {
+  case Sharing::Full:
+    return Outcome::Shares;
+  case Sharing::Partly:
+    return Outcome::SharesPartly;
+  case Sharing::TailOnly:
+    return Outcome::TailOnly;
+  case Sharing::Never:
+    return Outcome::Waits;
+  }
+  return Outcome::Unknown;
+}
+
+/// The message, from the facts alone.
+std::string word(const FindingFacts &facts, const std::string &firstName,
+                 const std::string &secondName) {
+  std::vector<std::string> never = facts.gpusThat(Outcome::Waits);
+  std::vector<std::string> tailOnly = facts.gpusThat(Outcome::TailOnly);
+  std::vector<std::string> limiters;
+  for (const GPUFact &fact : facts.onGPU)
+    if ((fact.outcome == Outcome::Waits || fact.outcome == Outcome::TailOnly) &&
+        std::find(limiters.begin(), limiters.end(), fact.limiter) ==
+            limiters.end())
+      limiters.push_back(fact.limiter);
+  std::string message =
+      never.empty()
+          ? fmt::format("'{}' can only start in the last wave of '{}' on {}",
+                        secondName, firstName, listed(tailOnly))
+          : fmt::format("'{}' cannot run beside '{}' on {}", secondName,
+                        firstName, listed(never));
+  if (!never.empty() && !tailOnly.empty())
+    message += fmt::format(", and can only start in its last wave on {}",
+                           listed(tailOnly));
+  return message + fmt::format(": limited by {}", listed(limiters));
 }
 
 } // namespace
@@ -282,7 +319,11 @@ Finding coreside::describeWaiting(const Analysis &analysis,
        fmt::format("'{}' is launched here {}; nothing orders the two{}",
                    firstName, on, assumed)});
 
-  std::vector<std::string> never, tailOnly, limiters, firstWaves, estimated;
+  finding.facts.function = trace.function;
+  finding.facts.assumptions = pair.assumptions;
+  finding.facts.launches = {factOf(analysis.program, trace, first),
+                            factOf(analysis.program, trace, second)};
+  std::vector<std::string> firstWaves, estimated;
   NotesByText held, ways, elsewhere, open;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
@@ -294,6 +335,10 @@ Finding coreside::describeWaiting(const Analysis &analysis,
               firstName,
               secondName,
               facts.launch(g, pair.second).gridKnown};
+    GPUFact &fact = finding.facts.onGPU.emplace_back();
+    fact.gpu = gpu.name;
+    fact.architecture = smName(gpu.architecture.capability);
+    fact.outcome = outcomeOf(onGPU);
     if (!waits(onGPU)) {
       if (onGPU.state == PairOnGPU::State::Judged)
         elsewhere.add("they share, " + fit(view), gpu.name);
@@ -313,14 +358,14 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                              launch.least.footprint.registersPerThread,
                              launch.most.footprint.registersPerThread),
                  gpu.name);
-    (onGPU.verdict.sharing == Sharing::Never ? never : tailOnly)
-        .push_back(gpu.name);
-    std::string limiter = limiterName(onGPU.verdict.limiter);
-    if (std::find(limiters.begin(), limiters.end(), limiter) == limiters.end())
-      limiters.push_back(limiter);
+    fact.limiter = limiterName(onGPU.verdict.limiter);
+    fact.changes = changes(view);
     held.add(fmt::format("{}; {}", arithmetic(view), fit(view)), gpu.name);
     firstWaves.push_back(waves(view));
-    ways.add(changes(view), gpu.name);
+    if (!fact.changes.empty())
+      ways.add(fmt::format("they would share if {}",
+                           fmt::join(fact.changes, ", or if ")),
+               gpu.name);
   }
   held.addTo(finding, second.place);
   open.addTo(finding, second.place);
@@ -342,16 +387,6 @@ Finding coreside::describeWaiting(const Analysis &analysis,
     finding.notes.push_back({second.place, registersAreEstimated(estimated)});
   if (estimated.size() == finding.gpus.size())
     finding.level = Level::Note;
-  if (never.empty())
-    finding.message =
-        fmt::format("'{}' can only start in the last wave of '{}' on {}",
-                    secondName, firstName, listed(tailOnly));
-  else
-    finding.message = fmt::format("'{}' cannot run beside '{}' on {}",
-                                  secondName, firstName, listed(never));
-  if (!never.empty() && !tailOnly.empty())
-    finding.message += fmt::format(
-        ", and can only start in its last wave on {}", listed(tailOnly));
-  finding.message += fmt::format(": limited by {}", listed(limiters));
+  finding.message = word(finding.facts, firstName, secondName);
   return finding;
 }

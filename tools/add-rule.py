@@ -127,7 +127,7 @@ def withSource(text, source):
     return text[: match.start(2)] + "".join(sources) + text[match.end(2) :]
 
 
-def addRule(root, name, summary, level):
+def addRule(root, name, summary, group, level):
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name):
         raise Refusal(f"'{name}': a rule is named with two or more lower case words joined by dashes, slow-copy")
     if '"' in summary or "\\" in summary or not summary.strip():
@@ -136,8 +136,9 @@ def addRule(root, name, summary, level):
     listPath = root / "rules" / "Rules.def"
     cmakePath = root / "rules" / "CMakeLists.txt"
     facts = {"name": name, "identifier": identifier, "summary": summary, "level": level}
+    source = {**facts, "level": "Warning" if level == "Preview" else level}
     new = {
-        root / "rules" / f"{identifier}.cpp": SOURCE.format(**facts),
+        root / "rules" / f"{identifier}.cpp": SOURCE.format(**source),
         root / "docs" / "rules" / f"{name}.md": DOC.format(**{**facts, "level": level.lower()}),
         root / "test" / "rules" / f"{name}.cu": TEST.format(**{**facts, "level": level.lower()}),
     }
@@ -152,7 +153,7 @@ def addRule(root, name, summary, level):
     if f'"{name}"' in listText:
         raise Refusal(f"rules/Rules.def: '{name}' is there already")
     changed = {
-        listPath: withRule(listText, f'RULE({identifier}, "{name}", {level},\n     "{summary}")\n'),
+        listPath: withRule(listText, f'RULE({identifier}, "{name}", {group}, {level},\n     "{summary}")\n'),
         cmakePath: withSource(cmakeText, f"{identifier}.cpp"),
     }
     for path, text in {**new, **changed}.items():
@@ -165,11 +166,12 @@ def main():
     parser = argparse.ArgumentParser(description="makes every part of a new rule")
     parser.add_argument("name", help="as users write it: slow-copy")
     parser.add_argument("summary", help="what it finds, lower case, no full stop")
-    parser.add_argument("--level", choices=["Note", "Warning", "Error"], default="Warning", help="the highest level of its findings")
+    parser.add_argument("--level", choices=["Preview", "Note", "Warning", "Error"], default="Warning", help="the highest level of its findings")
+    parser.add_argument("--group", choices=["Launch", "Overlap", "Hang", "Bounds", "Memory"], default="Overlap", help="what it is about")
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     arguments = parser.parse_args()
     try:
-        addRule(arguments.root.resolve(), arguments.name, arguments.summary, arguments.level)
+        addRule(arguments.root.resolve(), arguments.name, arguments.summary, arguments.group, arguments.level)
     except Refusal as refusal:
         print(f"add-rule: {refusal}", file=sys.stderr)
         return 1

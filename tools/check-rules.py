@@ -58,7 +58,7 @@ def readList(checker, path):
     """(line, class, name) for each RULE(...) of Rules.def."""
     text = checker.read(path)
     rules = []
-    for match in re.finditer(r'^RULE\(\s*(\w+)\s*,\s*"([^"]*)"\s*,\s*(\w+)\s*,\s*"([^"]*)"', text, re.MULTILINE):
+    for match in re.finditer(r'^RULE\(\s*(\w+)\s*,\s*"([^"]*)"\s*,\s*\w+\s*,\s*(\w+)\s*,\s*"([^"]*)"', text, re.MULTILINE):
         line = text.count("\n", 0, match.start()) + 1
         identifier, name, level, summary = match.groups()
         rules.append((line, identifier, name))
@@ -67,8 +67,8 @@ def readList(checker, path):
         # The case of letters is free: SM is a word of its own.
         elif identifier.lower() != className(name).lower():
             checker.report(path, line, f"'{name}' should be called {className(name)}, not {identifier}")
-        if level not in ("Note", "Warning", "Error"):
-            checker.report(path, line, f"'{name}' has the level {level}; known are Note, Warning and Error")
+        if level not in ("Preview", "Note", "Warning", "Error"):
+            checker.report(path, line, f"'{name}' has the level {level}; known are Preview, Note, Warning and Error")
         if not summary:
             checker.report(path, line, f"'{name}' has no summary")
     if not rules:

@@ -36,6 +36,7 @@ private:
 
 llvm::raw_ostream::Colors colorOf(Level level) {
   switch (level) {
+  case Level::Preview:
   case Level::Note:
     return llvm::raw_ostream::CYAN;
   case Level::Warning:

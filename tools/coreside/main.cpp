@@ -109,9 +109,11 @@ cl::opt<unsigned>
     checkConnections("connections", cl::value_desc("number"), cl::init(8),
                      cl::desc("hardware queues (CUDA_DEVICE_MAX_CONNECTIONS)"),
                      cl::sub(check), cl::cat(category));
-auto levels = cl::values(clEnumValN(Level::Note, "note", "everything"),
-                         clEnumValN(Level::Warning, "warning", "the default"),
-                         clEnumValN(Level::Error, "error", "failures only"));
+auto levels =
+    cl::values(clEnumValN(Level::Preview, "preview", "new rules, too"),
+               clEnumValN(Level::Note, "note", "all proven rules"),
+               clEnumValN(Level::Warning, "warning", "the default"),
+               clEnumValN(Level::Error, "error", "failures only"));
 cl::opt<Level> checkLevel("level", cl::desc("print findings from here on"),
                           levels, cl::init(Level::Warning), cl::sub(check),
                           cl::cat(category));
