@@ -68,6 +68,7 @@ coreside::findDefaultStreamSerializes(const Analysis &analysis) {
                trace.streams[stream].origin == Stream::Origin::LegacyDefault;
       };
       if (!pair.byDefaultStream || pair.orderedBy < 0 ||
+          pair.relation != LaunchPair::Relation::Ordered ||
           isHostWait(trace.steps[pair.orderedBy]) ||
           isDefaultOrGraph(pair.first) || isDefaultOrGraph(pair.second) ||
           !couldShare(judged))

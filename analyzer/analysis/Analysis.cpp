@@ -140,7 +140,7 @@ Analysis coreside::analyze(Program program, ResourceTable resources,
     for (unsigned p = 0; p != facts.timeline.pairs.size(); ++p) {
       const LaunchPair &pair = facts.timeline.pairs[p];
       if (pair.relation != LaunchPair::Relation::MayOverlap &&
-          !pair.byDefaultStream)
+          !pair.byDefaultStream && !pair.byHostCall)
         continue;
       PairFacts &judged = facts.pairs.emplace_back();
       judged.pair = p;

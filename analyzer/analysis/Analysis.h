@@ -16,7 +16,7 @@
 namespace coreside {
 
 /// A pair that the host code allows to overlap, or would but for the legacy
-/// default stream, on one GPU.
+/// default stream or host calls that make the device finish, on one GPU.
 struct PairOnGPU {
   enum class State {
     /// The verdict holds for every value still possible.
@@ -55,7 +55,7 @@ struct TraceFacts {
   /// For each target GPU one entry for each launch, by step.
   std::vector<std::vector<LaunchFacts>> launches;
   /// The pairs that may overlap, and those that only the legacy default stream
-  /// orders.
+  /// or host calls order or may order.
   std::vector<PairFacts> pairs;
 
   /// The facts of the launch at `step` on GPU number `gpu`.

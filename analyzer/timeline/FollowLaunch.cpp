@@ -249,7 +249,7 @@ void LaunchFollower::play(unsigned number) {
     break;
   case Operation::Kind::Call:
     if (Effect effect = effectOf(T.steps[step], How.sync);
-        effect != Effect::Nothing)
+        effect != Effect::Nothing && !How.withoutHostCalls)
       waitForDevice(operation, effect == Effect::Surely);
     break;
   }
@@ -360,6 +360,11 @@ bool LaunchFollower::isBlocking(int stream) const {
   return one.origin == Stream::Origin::PerThreadDefault ||
          one.blocking == Stream::Blocking::Yes ||
          (How.possible && one.blocking == Stream::Blocking::Unknown);
+}
+
+bool LaunchFollower::mayFinishDevice(const Step &step) {
+  return effectOf(step, SyncModel::Observed) != Effect::Nothing ||
+         effectOf(step, SyncModel::Documented) != Effect::Nothing;
 }
 
 bool LaunchFollower::isUnknown(int stream) const {

@@ -26,6 +26,8 @@ struct Reading {
   bool possible = false;
   /// The legacy default stream is one like any other.
   bool withoutDefaultStream = false;
+  /// Host calls do not make the device finish, other than by waiting for it.
+  bool withoutHostCalls = false;
   SyncModel sync = SyncModel::Observed;
 };
 
@@ -58,6 +60,9 @@ public:
   bool anyDefaultStream() const { return !Defaults.empty(); }
   bool anyCall() const { return AnyCall; }
   bool isLegacyDefault(int stream) const;
+  /// Whether the host call `step` makes the device finish first in either
+  /// reading, or may.
+  static bool mayFinishDevice(const Step &step);
   /// Operations played so far, a measure of time.
   uint64_t played() const { return Played; }
 

@@ -30,6 +30,8 @@ constexpr unsigned mostLaunchesOfAll = 512;
 /// Beyond that: on how many other streams the next launch is looked for, and
 /// over how many operations in all.
 constexpr unsigned mostNextStreams = 4;
+/// Host calls that are listed between two launches.
+constexpr size_t mostHostCalls = 8;
 constexpr uint64_t mostNextOperations = 10'000'000;
 /// Operations played for one trace, all in all: less than a second.
 constexpr uint64_t mostPlayed = 20'000'000;
@@ -122,6 +124,7 @@ private:
     int otherwise = LaunchFollower::notDone;
     int queuedBehind = -1;
     bool byDefaultStream = false;
+    bool byHostCall = false;
   };
 
   void prepare() {
@@ -133,6 +136,9 @@ private:
       const Operation &operation = Ops.list[i];
       const Step &step = T.steps[operation.step];
       LastForeign[i] = isForeign(step) ? i : i ? LastForeign[i - 1] : -1;
+      if (operation.kind == Operation::Kind::Call &&
+          LaunchFollower::mayFinishDevice(step))
+        HostCalls.push_back(i);
       const bool launches = operation.kind == Operation::Kind::Launch;
       if (launches)
         Launches.push_back(i);
@@ -259,9 +265,36 @@ private:
       });
       reading.withoutDefaultStream = false;
     }
+    if (any(true) && Follower.anyCall()) {
+      reading.possible = reading.withoutHostCalls = true;
+      each([](Candidate &candidate, int by) {
+        candidate.byHostCall = candidate.by != LaunchFollower::notDone &&
+                               by == LaunchFollower::notDone;
+      });
+      reading.possible = reading.withoutHostCalls = false;
+    }
     if (any(false) && Follower.anyUncertain(Options.sync)) {
       reading.possible = true;
       each([](Candidate &candidate, int by) { candidate.maybe = by; });
+      if (Follower.anyDefaultStream()) {
+        reading.withoutDefaultStream = true;
+        each([](Candidate &candidate, int by) {
+          candidate.byDefaultStream |=
+              candidate.by == LaunchFollower::notDone &&
+              candidate.maybe != LaunchFollower::notDone &&
+              by == LaunchFollower::notDone;
+        });
+        reading.withoutDefaultStream = false;
+      }
+      if (Follower.anyCall()) {
+        reading.withoutHostCalls = true;
+        each([](Candidate &candidate, int by) {
+          candidate.byHostCall |= candidate.by == LaunchFollower::notDone &&
+                                  candidate.maybe != LaunchFollower::notDone &&
+                                  by == LaunchFollower::notDone;
+        });
+        reading.withoutHostCalls = false;
+      }
     }
     if (any(false) && Follower.anyCall()) {
       reading.possible = true;
@@ -296,6 +329,9 @@ private:
         pair.why = fmt::format(
             "stream '{}' and the legacy default stream wait for each other",
             nameOf(Follower.isLegacyDefault(first.stream) ? second : first));
+      pair.byHostCall = candidate.byHostCall;
+      if (pair.byDefaultStream || pair.byHostCall)
+        describeStreams(launch, candidate, pair);
       return pair;
     }
     for (const Operation *one : {&first, &second})
@@ -311,6 +347,10 @@ private:
                                    nameOf(*one)));
     if (candidate.maybe != notDone) {
       pair.orderedBy = candidate.maybe;
+      pair.byDefaultStream = candidate.byDefaultStream;
+      pair.byHostCall = candidate.byHostCall;
+      if (pair.byDefaultStream || pair.byHostCall)
+        describeStreams(launch, candidate, pair);
       return unknown("perhaps ordered: " +
                      (candidate.maybe == LaunchFollower::byStreamOrder
                           ? fmt::format("both on stream '{}'", nameOf(first))
@@ -330,6 +370,29 @@ private:
       pair.why = fmt::format("streams '{}' and '{}', nothing orders them",
                              nameOf(first), nameOf(second));
     }
+    describeStreams(launch, candidate, pair);
+    const int kernel = T.steps[second.step].kernel;
+    pair.firstUse =
+        FirstUse[candidate.operation] && kernel != T.steps[first.step].kernel;
+    pair.sharesQueue = first.stream != second.stream && queueOf(first) >= 0 &&
+                       queueOf(first) == queueOf(second);
+    pair.queuedBehind = candidate.queuedBehind;
+    if (candidate.otherwise >= 0 &&
+        (T.steps[candidate.otherwise].kind == Step::Kind::Allocation ||
+         T.steps[candidate.otherwise].kind ==
+             Step::Kind::ImplicitSynchronization))
+      pair.otherwiseOrderedBy = candidate.otherwise;
+    if (pair.otherwiseOrderedBy >= 0)
+      pair.hostCalls = hostCallsBetween(launch, candidate.operation);
+    return pair;
+  }
+
+  /// Whether the two streams look meant for overlap, what is assumed of them,
+  /// and the host calls in between where only those order the two.
+  void describeStreams(unsigned launch, const Candidate &candidate,
+                       LaunchPair &pair) const {
+    const Operation &first = Ops.list[launch];
+    const Operation &second = Ops.list[candidate.operation];
     const Stream *one = streamOf(first), *two = streamOf(second);
     if (first.stream != second.stream && one && two && one != two) {
       if (isNamedOnly(*one) || isNamedOnly(*two))
@@ -344,18 +407,31 @@ private:
       pair.assumptions.push_back(
           fmt::format("'{}' does not wait for the device",
                       T.steps[Ops.list[foreign].step].function));
-    const int kernel = T.steps[second.step].kernel;
-    pair.firstUse =
-        FirstUse[candidate.operation] && kernel != T.steps[first.step].kernel;
-    pair.sharesQueue = first.stream != second.stream && queueOf(first) >= 0 &&
-                       queueOf(first) == queueOf(second);
-    pair.queuedBehind = candidate.queuedBehind;
-    if (candidate.otherwise >= 0 &&
-        (T.steps[candidate.otherwise].kind == Step::Kind::Allocation ||
-         T.steps[candidate.otherwise].kind ==
-             Step::Kind::ImplicitSynchronization))
-      pair.otherwiseOrderedBy = candidate.otherwise;
-    return pair;
+    if (pair.byHostCall)
+      pair.hostCalls = hostCallsBetween(launch, candidate.operation);
+  }
+
+  /// The steps of host calls that run between two launches of one host thread
+  /// whenever both of them do.
+  std::vector<unsigned> hostCallsBetween(unsigned launch,
+                                         unsigned other) const {
+    const Operation &first = Ops.list[launch];
+    const Operation &second = Ops.list[other];
+    Guards taken;
+    std::ranges::set_union(Ops.guardSets[first.guards],
+                           Ops.guardSets[second.guards],
+                           std::back_inserter(taken));
+    std::vector<unsigned> steps;
+    for (auto call = std::ranges::upper_bound(HostCalls, launch);
+         call != HostCalls.end() && *call < other &&
+         steps.size() != mostHostCalls;
+         ++call) {
+      const Operation &one = Ops.list[*call];
+      if (one.thread == first.thread && one.device == first.device &&
+          std::ranges::includes(taken, Ops.guardSets[one.guards]))
+        steps.push_back(one.step);
+    }
+    return steps;
   }
 
   /// Notes a pair. Launches of a graph may meet more than once: what counts is
@@ -444,6 +520,8 @@ private:
   std::vector<bool> FirstUse;
   /// By operation: the last one up to it that calls something foreign, or -1.
   std::vector<int> LastForeign;
+  /// Operations that may make the device finish first.
+  std::vector<unsigned> HostCalls;
   /// Streams made in the trace.
   int Created = 0;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> Met;

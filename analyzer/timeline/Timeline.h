@@ -46,17 +46,25 @@ struct LaunchPair {
   /// What orders them: index into Trace::steps, -1 where it is the stream they
   /// share (`why` then names it).
   int orderedBy = -1;
-  /// Ordered only by work on the legacy default stream in between: without
-  /// `orderedBy` they might overlap.
+  /// Only work on the legacy default stream orders them, or, where the relation
+  /// is unknown, may order them: without it they might overlap.
   bool byDefaultStream = false;
+  /// Only host calls order them that make the device finish first: without
+  /// those they might overlap.
+  bool byHostCall = false;
+  /// The host calls between the two that surely run and make the device finish
+  /// first in either SyncModel: indices into Trace::steps. Only of pairs that
+  /// may overlap but for them, and at most eight.
+  std::vector<unsigned> hostCalls;
   /// In words: "both on stream 's'", "'t' waits for event 'e'", or why it is
   /// not known.
   std::string why;
+
+  // What else there is to know about a pair that may overlap, the first two
+  // also where only the default stream or host calls order it.
+
   /// What is taken for granted: "streams 's' and 't' differ".
   std::vector<std::string> assumptions;
-
-  // What else there is to know about a pair that may overlap.
-
   /// The two streams were made in this trace: the overlap looks intended.
   /// Else it is incidental.
   bool intended = false;

@@ -62,6 +62,15 @@ json::Value coreside::toJSON(const Program &program, const Timeline &timeline) {
       out["orderedBy"] = placeText(trace.steps[pair.orderedBy].place);
     if (pair.byDefaultStream)
       out["byDefaultStream"] = true;
+    if (pair.byHostCall)
+      out["byHostCall"] = true;
+    if (!pair.hostCalls.empty()) {
+      json::Array calls;
+      for (unsigned step : pair.hostCalls)
+        calls.push_back(trace.steps[step].function + " at " +
+                        placeText(trace.steps[step].place));
+      out["hostCalls"] = std::move(calls);
+    }
     if (!pair.assumptions.empty())
       out["assumptions"] = json::Array(pair.assumptions);
     if (pair.relation == LaunchPair::Relation::MayOverlap)

@@ -14,7 +14,7 @@ Each host function is a situation; the comments above it say what is expected:
 
 Relations are 'may overlap', 'ordered', 'exclusive', 'unknown' and 'none'. Facts
 that may follow: intended, incidental, firstUse, programmatic, queuedBehind,
-sharesQueue, byDefaultStream, otherwiseOrderedBy, assuming "words"; 'no FACT'
+sharesQueue, byDefaultStream, byHostCall, otherwiseOrderedBy, assuming "words"; 'no FACT'
 says that it is not so.
 """
 

@@ -182,8 +182,8 @@ void defaultStreamAfter() {
 }
 
 // It depends on what kind of streams they are.
-// EXPECT a b: unknown "perhaps ordered"
-// EXPECT a c: unknown
+// EXPECT a b: unknown "perhaps ordered", byDefaultStream
+// EXPECT a c: unknown, byDefaultStream
 // THREAD a b: may overlap
 void betweenParameters(cudaStream_t s, cudaStream_t t) {
   a<<<1, 32, 0, s>>>();

@@ -7,8 +7,8 @@
 
 #include "Inputs/kernels.h"
 
-// EXPECT a b: ordered "'cudaFree' in between"
-// DOCUMENTED a b: unknown "perhaps ordered: 'cudaFree' in between"
+// EXPECT a b: ordered "'cudaFree' in between", byHostCall, hostCalls
+// DOCUMENTED a b: unknown "perhaps ordered: 'cudaFree' in between", byHostCall, hostCalls
 void frees(cudaStream_t s, cudaStream_t t, float *p) {
   a<<<1, 32, 0, s>>>();
   cudaFree(p);
@@ -40,8 +40,8 @@ void freesInStreamOrder(cudaStream_t s, cudaStream_t t, float *p) {
   b<<<1, 32, 0, t>>>();
 }
 
-// EXPECT a b: may overlap, otherwiseOrderedBy
-// DOCUMENTED a b: ordered "'cudaMalloc' in between"
+// EXPECT a b: may overlap, otherwiseOrderedBy, hostCalls
+// DOCUMENTED a b: ordered "'cudaMalloc' in between", byHostCall, hostCalls
 void allocates(cudaStream_t s, cudaStream_t t) {
   float *p;
   a<<<1, 32, 0, s>>>();
@@ -177,4 +177,13 @@ void allocatesBefore(cudaStream_t s, cudaStream_t t) {
   a<<<1, 32, 0, s>>>();
   b<<<1, 32, 0, t>>>();
   cudaFree(p);
+}
+
+// What waits by its own word orders them anyway.
+// EXPECT a b: ordered, no byHostCall, no hostCalls
+void freesAndWaits(cudaStream_t s, cudaStream_t t, float *p) {
+  a<<<1, 32, 0, s>>>();
+  cudaFree(p);
+  cudaStreamSynchronize(s);
+  b<<<1, 32, 0, t>>>();
 }
