@@ -37,6 +37,7 @@ const char *levelName(Level level);
 struct FindingNote {
   SourcePlace place;
   std::string message;
+  auto operator<=>(const FindingNote &) const = default;
 };
 
 /// Text in place of a part of a file. Lines and columns count from 1, columns

@@ -51,9 +51,14 @@ void coreside::sortAndMerge(std::vector<Finding> &findings) {
   auto key = [](const Finding &finding) {
     return std::tie(finding.place, finding.rule, finding.message);
   };
-  std::sort(
-      findings.begin(), findings.end(),
-      [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  // By all that is said: which of two findings that say the same stays must not
+  // be chance.
+  std::sort(findings.begin(), findings.end(),
+            [&](const Finding &a, const Finding &b) {
+              return std::tuple_cat(key(a),
+                                    std::tie(a.level, a.gpus, a.notes)) <
+                     std::tuple_cat(key(b), std::tie(b.level, b.gpus, b.notes));
+            });
   findings.erase(std::unique(findings.begin(), findings.end(),
                              [&](const Finding &a, const Finding &b) {
                                return key(a) == key(b);

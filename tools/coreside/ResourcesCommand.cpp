@@ -2,7 +2,8 @@
 
 #include "ResourcesCommand.h"
 
-#include "Targets.h"
+#include "Remarks.h"
+#include "Units.h"
 #include "device/GPUFile.h"
 #include "device/Occupancy.h"
 #include "resources/CompileResources.h"
@@ -45,7 +46,7 @@ class Resources {
 public:
   Resources(const ResourcesOptions &options, llvm::raw_ostream &out,
             llvm::raw_ostream &errors)
-      : Options(options), Out(out), Errors(errors) {}
+      : Options(options), Out(out), Said(errors) {}
 
   int run() {
     if (Options.threads > 1024)
@@ -65,8 +66,8 @@ public:
     ResourceTable table, before;
     if (llvm::Error error = read(files, table))
       return fail(llvm::toString(std::move(error)));
-    if (llvm::Error error = compile(sources, table))
-      return fail(llvm::toString(std::move(error)));
+    if (int code = compile(sources, table))
+      return code;
     if (!Options.old.empty())
       if (llvm::Error error = read({Options.old}, before))
         return fail(llvm::toString(std::move(error)));
@@ -90,14 +91,9 @@ public:
   }
 
 private:
-  int fail(const std::string &line) {
-    Errors << "coreside: error: " << line << '\n';
-    return 2;
-  }
+  int fail(const std::string &line) { return Said.fail(line); }
 
-  void say(StringRef kind, StringRef line) {
-    Errors << "coreside: " << kind << ": " << line << '\n';
-  }
+  void say(StringRef kind, StringRef line) { Said.say(kind, line); }
 
   bool isWanted(ComputeCapability capability) const {
     return Named.empty() || llvm::any_of(Named, [&](const GPU &gpu) {
@@ -125,44 +121,35 @@ private:
     return llvm::Error::success();
   }
 
-  std::set<ComputeCapability> capabilitiesFor(const CompileCommand &command) {
-    std::vector<GPU> gpus = Named;
-    if (gpus.empty())
-      gpus = defaultTargets(command.targets).gpus;
-    std::set<ComputeCapability> capabilities;
-    for (const GPU &gpu : gpus)
-      capabilities.insert(gpu.architecture.capability);
-    return capabilities;
-  }
-
-  llvm::Error compile(const std::vector<std::string> &sources,
-                      ResourceTable &table) {
+  /// An exit code: 0 when it went well.
+  int compile(const std::vector<std::string> &sources, ResourceTable &table) {
     if (sources.empty())
-      return llvm::Error::success();
-    std::vector<CompileCommand> commands;
-    for (const std::string &source : sources) {
+      return 0;
+    for (const std::string &source : sources)
       if (!llvm::sys::fs::exists(source))
-        return llvm::createStringError("cannot read '" + source +
-                                       "': No such file or directory");
-      llvm::Expected<CompileCommands> known =
-          CompileCommands::find(source, Options.flags, Options.buildDirectory);
-      if (!known)
-        return known.takeError();
-      for (CompileCommand &command : known->commandsFor(source)) {
-        for (const std::string &note : command.notes)
-          say("note", source + ": " + note);
-        commands.push_back(std::move(command));
-      }
-    }
+        return fail("cannot read '" + source + "': No such file or directory");
+    UnitOptions reading;
+    reading.flags = Options.flags;
+    reading.buildDirectory = Options.buildDirectory;
+    reading.gpus = Named;
+    std::vector<Unit> units = findUnits(sources, reading, Said);
+    if (units.empty())
+      return 2;
     std::optional<Toolkit> toolkit = findToolkit(Options.cudaPath);
     if (!toolkit)
-      return llvm::createStringError(
+      return fail(
           "no CUDA toolkit found, so sources cannot be compiled: set CUDA_PATH "
           "or --cuda-path, or name saved build output or a binary");
     std::vector<CompileRequest> requests;
-    for (const CompileCommand &command : commands)
-      for (ComputeCapability capability : capabilitiesFor(command))
-        requests.push_back({&command, capability});
+    for (const Unit &unit : units) {
+      for (const std::string &note : unit.command.notes)
+        say("note", unit.name + ": " + note);
+      std::set<ComputeCapability> capabilities;
+      for (const GPU &gpu : unit.gpus)
+        capabilities.insert(gpu.architecture.capability);
+      for (ComputeCapability capability : capabilities)
+        requests.push_back({&unit.command, capability});
+    }
     CompileOptions compiling;
     compiling.jobs = Options.jobs;
     compiling.makePTX = devicePTX;
@@ -172,15 +159,15 @@ private:
     bool watched = llvm::sys::Process::StandardErrIsDisplayed();
     if (watched)
       compiling.progress = [&](size_t done, size_t all, StringRef what) {
-        Errors << llvm::formatv("\r\x1b[K[{0}/{1}] nvcc {2}", done + 1, all,
-                                what);
-        Errors.flush();
+        Said.stream() << llvm::formatv("\r\x1b[K[{0}/{1}] nvcc {2}", done + 1,
+                                       all, what);
+        Said.stream().flush();
       };
     auto compiled = compileResources(requests, *toolkit, compiling);
     if (watched)
-      Errors << "\r\x1b[K";
+      Said.stream() << "\r\x1b[K";
     if (!compiled)
-      return compiled.takeError();
+      return fail(llvm::toString(compiled.takeError()));
     for (CompiledResources &result : *compiled) {
       if (!result.error.empty())
         say("warning", result.error);
@@ -189,7 +176,7 @@ private:
       for (KernelResources &record : result.records)
         table.add(std::move(record));
     }
-    return llvm::Error::success();
+    return 0;
   }
 
   //===-- Blocks per SM ---------------------------------------------------===//
@@ -340,7 +327,7 @@ private:
 
   const ResourcesOptions &Options;
   llvm::raw_ostream &Out;
-  llvm::raw_ostream &Errors;
+  Remarks Said;
   std::vector<GPU> Named;
 };
 

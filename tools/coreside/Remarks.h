@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a command says beside its output, each thing once.
+//
+// In:   ("note", "a.cu: options file 'x.rsp' cannot be read ...") twice
+// Out:  one line: coreside: note: a.cu: options file 'x.rsp' cannot be read ...
+
+#ifndef CORESIDE_TOOLS_REMARKS_H
+#define CORESIDE_TOOLS_REMARKS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace coreside {
+
+/// One for each run of a command; of one thread.
+class Remarks {
+public:
+  explicit Remarks(llvm::raw_ostream &out) : Out(out) {}
+
+  /// Prints a line, `kind` one of "note", "warning" and "error", unless it was
+  /// printed before: what holds for many files is not said for each.
+  void say(llvm::StringRef kind, llvm::StringRef text);
+
+  /// Says an error that ends the command, and gives its exit code.
+  int fail(llvm::StringRef text);
+
+  /// Whether a warning was said.
+  bool warned() const { return Warned; }
+
+  llvm::raw_ostream &stream() { return Out; }
+
+private:
+  llvm::raw_ostream &Out;
+  llvm::StringSet<> Said;
+  bool Warned = false;
+};
+
+} // namespace coreside
+
+#endif
