@@ -14,6 +14,8 @@
 #ifndef CORESIDE_PROGRAM_PROGRAM_H
 #define CORESIDE_PROGRAM_PROGRAM_H
 
+#include "KernelBody.h"
+#include "SourcePlace.h"
 #include "Value.h"
 
 #include <array>
@@ -22,15 +24,6 @@
 #include <vector>
 
 namespace coreside {
-
-/// A place in a source file, as a compiler prints it; line and column count
-/// from 1, 0 when there is none.
-struct SourcePlace {
-  std::string file;
-  unsigned line = 0;
-  unsigned column = 0;
-  auto operator<=>(const SourcePlace &) const = default;
-};
 
 /// A __global__ function: one record for each instantiation of a template.
 struct Kernel {
@@ -53,6 +46,8 @@ struct Kernel {
   /// Whether it may let programmatic dependents start before its blocks end:
   /// false where its whole body was seen and nothing in it does.
   bool mayTrigger = true;
+  /// What its code waits for, releases and asks of the device.
+  KernelBody body;
 };
 
 /// A stream object, one for each that a trace can tell apart.
@@ -241,6 +236,13 @@ struct Unread {
   std::string why;
 };
 
+/// A contract: these kernels must all be on the GPU at the same time.
+struct Together {
+  /// As the contract writes them.
+  std::vector<std::string> kernels;
+  SourcePlace place;
+};
+
 /// One translation unit.
 struct Program {
   std::string file;
@@ -248,6 +250,7 @@ struct Program {
   std::vector<std::string> files;
   std::vector<Kernel> kernels;
   std::vector<Trace> traces;
+  std::vector<Together> contracts;
   /// Errors of the parser, the first of each place.
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.

@@ -10,13 +10,6 @@ using namespace llvm;
 namespace coreside {
 namespace {
 
-std::string placeText(const SourcePlace &place) {
-  if (place.line == 0)
-    return place.file;
-  return place.file + ":" + std::to_string(place.line) + ":" +
-         std::to_string(place.column);
-}
-
 json::Value triple(const std::array<Value, 3> &values) {
   return json::Array{toJSON(values[0]), toJSON(values[1]), toJSON(values[2])};
 }
@@ -111,6 +104,8 @@ json::Object kernelJSON(const Kernel &kernel) {
     object["clusterDims"] = triple(*kernel.clusterDims);
   if (kernel.declaredShared)
     object["declaredShared"] = kernel.declaredShared;
+  if (json::Object body = toJSON(kernel.body); !body.empty())
+    object["body"] = std::move(body);
   return object;
 }
 
@@ -238,6 +233,13 @@ json::Array unreadJSON(const std::vector<Unread> &unread) {
 
 } // namespace
 
+std::string placeText(const SourcePlace &place) {
+  if (place.line == 0)
+    return place.file;
+  return place.file + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column);
+}
+
 json::Value toJSON(const Value &value) {
   auto end = [](int64_t number, int64_t open) {
     return number == open ? std::string("...") : std::to_string(number);
@@ -266,6 +268,13 @@ json::Value toJSON(const Program &program) {
   for (const Trace &trace : program.traces)
     traces.push_back(traceJSON(trace, program));
   object["traces"] = std::move(traces);
+  json::Array contracts;
+  for (const Together &contract : program.contracts)
+    contracts.push_back(
+        json::Object{{"together", json::Array(contract.kernels)},
+                     {"place", placeText(contract.place)}});
+  if (!contracts.empty())
+    object["contracts"] = std::move(contracts);
   if (!program.unread.empty())
     object["unread"] = unreadJSON(program.unread);
   if (!program.lostLaunches.empty())

@@ -26,6 +26,9 @@
 namespace coreside {
 
 llvm::json::Value toJSON(const Value &value);
+llvm::json::Object toJSON(const KernelBody &body);
+/// "a.cu:3:17".
+std::string placeText(const SourcePlace &place);
 llvm::json::Value toJSON(const Program &program);
 
 } // namespace coreside
