@@ -132,6 +132,8 @@ struct Finding {
   /// Target GPUs it holds for, by name.
   std::vector<std::string> gpus;
   FindingFacts facts;
+  /// A name that stays when lines move; set once all findings are there.
+  std::string fingerprint;
   /// Ways out that a program can write, the smallest first; one of them is
   /// enough.
   std::vector<Fix> fixes;

@@ -3,6 +3,7 @@
 #include "CheckCommand.h"
 
 #include "Remarks.h"
+#include "Report.h"
 #include "UnitResources.h"
 #include "Units.h"
 #include "WriteText.h"
@@ -15,9 +16,12 @@
 #include "timeline/TimelineMermaid.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <fmt/format.h>
+
+#include <map>
 
 using namespace coreside;
 namespace json = llvm::json;
@@ -28,11 +32,15 @@ namespace {
 class CheckRun {
 public:
   explicit CheckRun(const CheckOptions &options)
-      : Options(options), Said(llvm::errs()) {}
+      : Options(options), Configured(options.config, options.given),
+        Said(llvm::errs()) {}
 
   int run() {
     if (llvm::Error error = prepare())
       return Said.fail(llvm::toString(std::move(error)));
+
+    if (Options.dumpConfig || Options.explainConfig)
+      return printSettings();
 
     std::vector<Unit> units = findUnits(Options.files, Reading, Said);
     readPrograms(units, Reading, Said);
@@ -52,9 +60,12 @@ public:
 
     json::Array verdicts;
     std::vector<Finding> findings;
+    llvm::StringSet<> analyzed;
     for (auto [unit, table] : llvm::zip(units, *tables)) {
+      for (const std::string &file : unit.program.files)
+        analyzed.insert(file);
       Analysis analysis = analyze(std::move(unit.program), std::move(table),
-                                  std::move(unit.gpus), Options.ordering);
+                                  std::move(unit.gpus), orderingOf(unit));
       reportUnknown(unit.command, analysis);
       if (Options.dump == Dump::Verdicts)
         verdicts.push_back(verdictsToJSON(analysis));
@@ -63,7 +74,7 @@ public:
     }
     if (Options.dump == Dump::Verdicts)
       return print(std::move(verdicts));
-    return report(std::move(findings));
+    return report(std::move(findings), std::move(analyzed));
   }
 
 private:
@@ -81,13 +92,46 @@ private:
           fmt::format("no CUDA toolkit in '{}'; --cuda-path names the "
                       "folder that holds include and bin",
                       Options.cudaPath));
-    if (Options.gpus.empty())
+    for (const std::string &file : Options.files)
+      if (llvm::Error error = findSettings(file))
+        return error;
+    return llvm::Error::success();
+  }
+
+  /// The settings of one of the files, and the GPUs that they name.
+  llvm::Error findSettings(const std::string &file) {
+    llvm::Expected<Settings> settings = Configured.of(file);
+    if (!settings)
+      return settings.takeError();
+    Found[file] = *settings;
+    std::string targets = llvm::join(settings->words("targets"), ",");
+    if (targets.empty())
       return llvm::Error::success();
-    auto gpus = resolveGPUs(Options.gpus, Options.SMs);
+    auto gpus = resolveGPUs(targets, Options.SMs);
     if (!gpus)
       return gpus.takeError();
-    Reading.gpus = std::move(*gpus);
+    Reading.gpusOf[file] = std::move(*gpus);
     return llvm::Error::success();
+  }
+
+  int printSettings() {
+    for (const std::string &file : Options.files) {
+      if (Options.files.size() > 1)
+        llvm::outs() << "# " << file << '\n';
+      if (Options.explainConfig)
+        Found[file].explain(llvm::outs());
+      else
+        Found[file].dump(llvm::outs());
+    }
+    return 0;
+  }
+
+  /// How launches of a unit are ordered.
+  TimelineOptions orderingOf(const Unit &unit) {
+    TimelineOptions ordering;
+    ordering.sync = Found[unit.name].syncModel();
+    ordering.connections = Found[unit.name].connections();
+    return ordering;
   }
 
   //===-- Stages as JSON --------------------------------------------------===//
@@ -109,7 +153,7 @@ private:
     for (const Unit &unit : units) {
       json::Array traces;
       for (unsigned t = 0; t != unit.program.traces.size(); ++t) {
-        Timeline timeline = orderLaunches(unit.program, t, Options.ordering);
+        Timeline timeline = orderLaunches(unit.program, t, orderingOf(unit));
         if (Options.dump == Dump::TimelineMermaid)
           llvm::outs() << toMermaid(unit.program, timeline);
         else
@@ -173,19 +217,23 @@ private:
                                    example));
   }
 
-  int report(std::vector<Finding> findings) {
+  int report(std::vector<Finding> findings, llvm::StringSet<> analyzed) {
     // What several units find in a header they share is one finding.
     sortAndMerge(findings);
-    llvm::erase_if(findings, [&](const Finding &finding) {
-      return finding.level < Options.level;
-    });
-    writeText(findings, llvm::outs(), Options.color);
-    return llvm::any_of(findings, [&](const Finding &finding) {
-      return finding.level >= Options.failOn;
-    });
+    ReportOptions reporting;
+    reporting.baseline = Options.baseline;
+    reporting.writeBaseline = Options.writeBaseline;
+    reporting.warnUnusedAllows = Options.warnUnusedAllows;
+    reporting.color = Options.color;
+    reporting.analyzed = std::move(analyzed);
+    reporting.incomplete = Said.firstProblem();
+    return reportFindings(std::move(findings), Configured, reporting, Said);
   }
 
   const CheckOptions &Options;
+  Configuration Configured;
+  /// For each of the files its settings.
+  std::map<std::string, Settings> Found;
   UnitOptions Reading;
   Remarks Said;
 };

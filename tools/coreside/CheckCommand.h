@@ -10,8 +10,7 @@
 #ifndef CORESIDE_TOOLS_CHECKCOMMAND_H
 #define CORESIDE_TOOLS_CHECKCOMMAND_H
 
-#include "rules/Finding.h"
-#include "timeline/Timeline.h"
+#include "control/Settings.h"
 
 #include <optional>
 #include <string>
@@ -31,9 +30,14 @@ enum class Dump {
 
 struct CheckOptions {
   std::vector<std::string> files;
-  /// Names, files or "native", separated by commas; empty: from the compile
-  /// command, else a100, h100 and rtx4090.
-  std::string gpus;
+  /// What the command line sets, over .coreside files.
+  Settings given;
+  /// The file to take settings from instead of the nearest .coreside.
+  std::string config;
+  /// Print the settings of each file, as a file or with their places, and do
+  /// nothing else.
+  bool dumpConfig = false;
+  bool explainConfig = false;
   /// SMs of the target instead of the product's, 0 for all (MIG slices).
   unsigned SMs = 0;
   /// Folder of compile_commands.json; empty: the nearest above each file.
@@ -49,15 +53,15 @@ struct CheckOptions {
   /// if there is one.
   std::string cudaPath;
   Dump dump = Dump::None;
-  /// How host calls are read that make the device finish first.
-  TimelineOptions ordering;
-  /// Findings below are not printed.
-  Level level = Level::Warning;
-  /// Findings from here on make the exit code 1.
-  Level failOn = Level::Warning;
   /// Say where every number comes from.
   bool explain = false;
   bool color = false;
+  /// Say which allow comments allow nothing.
+  bool warnUnusedAllows = false;
+  /// Findings that are known, and where to write those that there are; empty:
+  /// neither.
+  std::string baseline;
+  std::string writeBaseline;
 };
 
 int runCheck(const CheckOptions &options);

@@ -8,6 +8,8 @@ using namespace coreside;
 
 void Remarks::say(llvm::StringRef kind, llvm::StringRef text) {
   Warned |= kind == "warning";
+  if (Problem.empty() && kind != "note")
+    Problem = text.str();
   std::string line =
       ("coreside: " + llvm::Twine(kind) + ": " + text + "\n").str();
   if (Said.insert(line).second)

@@ -29,12 +29,16 @@ public:
   /// Whether a warning was said.
   bool warned() const { return Warned; }
 
+  /// The first warning or error that was said; empty where none was.
+  const std::string &firstProblem() const { return Problem; }
+
   llvm::raw_ostream &stream() { return Out; }
 
 private:
   llvm::raw_ostream &Out;
   llvm::StringSet<> Said;
   bool Warned = false;
+  std::string Problem;
 };
 
 } // namespace coreside

@@ -71,6 +71,9 @@ private:
     std::set<ComputeCapability> capabilities;
     for (const GPU &gpu : Options.gpus)
       capabilities.insert(gpu.architecture.capability);
+    for (const auto &[file, gpus] : Options.gpusOf)
+      for (const GPU &gpu : gpus)
+        capabilities.insert(gpu.architecture.capability);
     if (capabilities.size() == 1)
       options.linkedFor = *capabilities.begin();
     options.relocatable = llvm::any_of(

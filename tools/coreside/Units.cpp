@@ -27,7 +27,8 @@ std::vector<Unit> coreside::findUnits(const std::vector<std::string> &files,
     for (CompileCommand &command : commands->commandsFor(file)) {
       Unit &unit = units.emplace_back();
       unit.name = file;
-      unit.gpus = options.gpus;
+      auto named = options.gpusOf.find(file);
+      unit.gpus = named == options.gpusOf.end() ? options.gpus : named->second;
       if (unit.gpus.empty()) {
         Targets targets = defaultTargets(command.targets);
         unit.gpus = std::move(targets.gpus);

@@ -17,6 +17,7 @@
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct UnitOptions {
   std::string buildDirectory;
   /// The GPUs of --gpu; none: those that a file's command asks for.
   std::vector<GPU> gpus;
+  /// By the name of a file, where its settings name others.
+  std::map<std::string, std::vector<GPU>> gpusOf;
   /// Whose headers are read.
   std::optional<Toolkit> toolkit;
   /// The user asked for the tool's own declarations.

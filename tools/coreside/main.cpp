@@ -98,29 +98,64 @@ cl::opt<Dump> checkDump(
                clEnumValN(Dump::Resources, "resources", "what ptxas reported"),
                clEnumValN(Dump::Verdicts, "verdicts", "what the device does")),
     cl::init(Dump::None), cl::sub(check), cl::cat(category));
-cl::opt<SyncModel> checkSyncModel(
-    "sync-model", cl::desc("which host calls make the device finish first"),
-    cl::values(clEnumValN(SyncModel::Observed, "observed",
-                          "those that were seen to (default)"),
-               clEnumValN(SyncModel::Documented, "documented",
-                          "those that NVIDIA's documents list")),
-    cl::init(SyncModel::Observed), cl::sub(check), cl::cat(category));
-cl::opt<unsigned>
-    checkConnections("connections", cl::value_desc("number"), cl::init(8),
-                     cl::desc("hardware queues (CUDA_DEVICE_MAX_CONNECTIONS)"),
+// What a .coreside file can set as well; the words are looked at where those of
+// files are.
+cl::opt<std::string> checkSyncModel(
+    "sync-model", cl::value_desc("model"),
+    cl::desc("which host calls make the device finish first: 'observed', those "
+             "that were seen to (default), or 'documented', those that "
+             "NVIDIA's documents list"),
+    cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkConnections("connections", cl::value_desc("number"),
+                     cl::desc("hardware queues (CUDA_DEVICE_MAX_CONNECTIONS), "
+                              "8 by default"),
                      cl::sub(check), cl::cat(category));
-auto levels =
-    cl::values(clEnumValN(Level::Preview, "preview", "new rules, too"),
-               clEnumValN(Level::Note, "note", "all proven rules"),
-               clEnumValN(Level::Warning, "warning", "the default"),
-               clEnumValN(Level::Error, "error", "failures only"));
-cl::opt<Level> checkLevel("level", cl::desc("print findings from here on"),
-                          levels, cl::init(Level::Warning), cl::sub(check),
-                          cl::cat(category));
-cl::opt<Level> checkFailOn("fail-on",
-                           cl::desc("exit with 1 for findings from here on"),
-                           levels, cl::init(Level::Warning), cl::sub(check),
-                           cl::cat(category));
+cl::list<std::string>
+    checkRules("rules", cl::CommaSeparated, cl::value_desc("names"),
+               cl::desc("rules, groups or globs; '-NAME' takes away, "
+                        "'NAME=LEVEL' sets a level; 'coreside rules' lists "
+                        "them"),
+               cl::sub(check), cl::cat(category));
+cl::list<std::string>
+    checkWarnings("W", cl::Prefix, cl::value_desc("rule"),
+                  cl::desc("as compilers have it: -WRULE, -Wno-RULE, -Werror, "
+                           "-Werror=RULE, -Wno-error=RULE"),
+                  cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkConfig("config", cl::value_desc("file"),
+                cl::desc("take settings from there instead of the nearest "
+                         ".coreside"),
+                cl::sub(check), cl::cat(category));
+cl::opt<bool> checkDumpConfig("dump-config",
+                              cl::desc("print the settings of each file as a "
+                                       ".coreside file"),
+                              cl::sub(check), cl::cat(category));
+cl::opt<bool> checkExplainConfig("explain-config",
+                                 cl::desc("print the settings of each file "
+                                          "and where they come from"),
+                                 cl::sub(check), cl::cat(category));
+cl::opt<bool> checkUnusedAllows("warn-unused-allows",
+                                cl::desc("name comments that allow nothing"),
+                                cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkBaseline("baseline", cl::value_desc("file"),
+                  cl::desc("do not print findings that are in the file"),
+                  cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkWriteBaseline("write-baseline", cl::value_desc("file"),
+                       cl::desc("put the findings into the file"),
+                       cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkLevel("level", cl::value_desc("level"),
+               cl::desc("print findings from here on: 'preview' (new rules, "
+                        "too), 'note', 'warning' (the default) or 'error'"),
+               cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkFailOn("fail-on", cl::value_desc("level"),
+                cl::desc("exit with 1 for printed findings from here on; "
+                         "default 'warning'"),
+                cl::sub(check), cl::cat(category));
 cl::opt<bool> checkExplain("explain",
                            cl::desc("say how files were read, where numbers "
                                     "come from and what is not known"),
@@ -189,10 +224,52 @@ std::string gpuList(llvm::StringRef otherwise = "") {
   return gpuNames.empty() ? otherwise.str() : llvm::join(gpuNames, ",");
 }
 
+/// Sets `key` to what was given on the command line, if anything was. An error
+/// is said and means that the words are wrong.
+bool setFromOption(Settings &settings, const char *option, const char *key,
+                   std::vector<std::string> words) {
+  if (words.empty() || words.front().empty())
+    return true;
+  for (const SettingKey &known : settingKeys())
+    if (llvm::StringRef(key) == known.name)
+      if (llvm::Error error = known.check(words)) {
+        llvm::errs() << "coreside: error: " << option
+                     << llvm::toString(std::move(error)) << '\n';
+        return false;
+      }
+  settings.set(key, std::move(words), "the command line");
+  return true;
+}
+
+/// What the command line sets; nothing after an error.
+std::optional<Settings> settingsFromOptions() {
+  Settings settings;
+  if (setFromOption(settings, "", "targets", gpuNames) &&
+      setFromOption(settings, "--rules: ", "rules", checkRules) &&
+      setFromOption(settings, "", "warnings", checkWarnings) &&
+      setFromOption(settings, "--level: ", "level", {checkLevel}) &&
+      setFromOption(settings, "--fail-on: ", "fail-on", {checkFailOn}) &&
+      setFromOption(settings, "--sync-model: ", "sync-model",
+                    {checkSyncModel}) &&
+      setFromOption(settings, "--connections: ", "connections",
+                    {checkConnections}))
+    return settings;
+  return std::nullopt;
+}
+
 int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   CheckOptions options;
   options.files = checkFiles;
-  options.gpus = gpuList();
+  std::optional<Settings> given = settingsFromOptions();
+  if (!given)
+    return 2;
+  options.given = std::move(*given);
+  options.config = checkConfig;
+  options.dumpConfig = checkDumpConfig;
+  options.explainConfig = checkExplainConfig;
+  options.warnUnusedAllows = checkUnusedAllows;
+  options.baseline = checkBaseline;
+  options.writeBaseline = checkWriteBaseline;
   options.SMs = SMs;
   options.buildDirectory = buildDirectory;
   options.flags = std::move(flags);
@@ -200,10 +277,6 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.useCache = !noCache;
   options.cudaPath = cudaPath;
   options.dump = checkDump;
-  options.ordering.sync = checkSyncModel;
-  options.ordering.connections = checkConnections;
-  options.level = checkLevel;
-  options.failOn = checkFailOn;
   options.explain = checkExplain;
   options.color = useColor == cl::BOU_UNSET
                       ? llvm::sys::Process::StandardOutHasColors()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which findings of a run are for the user, and at what level.
+//
+// In:   findings; settings, comments, a baseline
+// Out:  those that are switched on, not allowed, not known, and loud enough
+//
+// Settings about rules and levels are those of the file that a finding is in,
+// so that a folder of others' headers can be silenced.
+
+#ifndef CORESIDE_CONTROL_SELECTION_H
+#define CORESIDE_CONTROL_SELECTION_H
+
+#include "Allows.h"
+#include "Baseline.h"
+#include "Configuration.h"
+
+namespace coreside {
+
+struct Selection {
+  /// By place, with fingerprints and final levels.
+  std::vector<Finding> findings;
+  /// Whether one of them is at its file's fail-on or above.
+  bool fails = false;
+  /// How many the baseline has.
+  unsigned inBaseline = 0;
+  /// Entries of the baseline that are no longer found.
+  std::vector<std::string> gone;
+  /// What is wrong with allows, and the unused ones where they were asked for.
+  std::vector<std::string> warnings;
+};
+
+struct SelectionOptions {
+  /// May be null.
+  const Baseline *baseline = nullptr;
+  bool warnUnusedAllows = false;
+  /// The files that the run has read, absolute.
+  llvm::StringSet<> analyzed;
+};
+
+/// `findings` are those of all rules, once each. Error: a settings file is
+/// wrong.
+llvm::Expected<Selection> selectFindings(std::vector<Finding> findings,
+                                         Configuration &configuration,
+                                         TokenizedFiles &files,
+                                         const SelectionOptions &options);
+
+} // namespace coreside
+
+#endif

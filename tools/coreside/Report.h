@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a run of `check`: from findings to output and exit code.
+//
+// In:   all findings; settings, a baseline
+// Out:  those for the user on standard output, and 0 or 1
+
+#ifndef CORESIDE_TOOLS_REPORT_H
+#define CORESIDE_TOOLS_REPORT_H
+
+#include "Remarks.h"
+#include "control/Selection.h"
+
+namespace coreside {
+
+struct ReportOptions {
+  /// Findings known from earlier; empty: none.
+  std::string baseline;
+  /// Where the findings go instead of being printed; empty: they are printed.
+  std::string writeBaseline;
+  bool warnUnusedAllows = false;
+  bool color = false;
+  /// What was read, absolute.
+  llvm::StringSet<> analyzed;
+  /// Why some of what was to be analysed was not; empty where all was.
+  std::string incomplete;
+};
+
+/// The exit code of the command.
+int reportFindings(std::vector<Finding> findings, Configuration &configuration,
+                   const ReportOptions &options, Remarks &remarks);
+
+} // namespace coreside
+
+#endif
