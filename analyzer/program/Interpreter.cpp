@@ -66,6 +66,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
   };
   compact(Result.streams, &Step::stream);
   compact(Result.events, &Step::event);
+  keepNamedAllocations();
   return std::move(Result);
 }
 

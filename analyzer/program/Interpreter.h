@@ -157,6 +157,8 @@ private:
   std::map<std::pair<Address, unsigned>, Datum> Initials;
   std::map<std::string, int> UnknownStreams, UnknownEvents;
   int LegacyStream = -1, PerThreadStream = -1;
+  /// By object in memory: index into the trace's allocations.
+  std::map<unsigned, int> Allocated;
   /// Streams created so far.
   int Created = 0;
   /// Nodes of each graph so far.
@@ -326,7 +328,26 @@ private:
                                  llvm::ArrayRef<const clang::Expr *> arguments,
                                  const clang::Expr *call);
   void launchFromConfig(const Datum &config, const Datum &kernel,
-                        llvm::StringRef name, const clang::Expr *call);
+                        llvm::StringRef name,
+                        llvm::ArrayRef<const clang::Expr *> arguments,
+                        const clang::Expr *call);
+
+  // Allocations.cpp.
+  int newAllocation(unsigned object, Allocation allocation);
+  void keepNamedAllocations();
+  int allocationOfObject(unsigned object);
+  int allocationOf(const Datum &datum);
+  void addArgument(const Datum &datum, int parameter,
+                   std::vector<KernelArgument> &arguments);
+  void addArguments(llvm::ArrayRef<const clang::Expr *> expressions,
+                    Step &step);
+  void addArgumentList(const Datum &list, Step &step);
+  void addVariables(Step &step);
+  AccessPolicyWindow windowAt(const Address &address);
+  std::optional<Datum> memoryCall(llvm::StringRef name,
+                                  const clang::FunctionDecl *function,
+                                  llvm::ArrayRef<const clang::Expr *> arguments,
+                                  const clang::Expr *call);
 
   // StandardLibrary.cpp.
   std::optional<Datum>

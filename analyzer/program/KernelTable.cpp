@@ -112,6 +112,49 @@ bool mayTrigger(const Stmt *statement, const ASTContext &context,
   return false;
 }
 
+bool isDeviceVariable(const VarDecl &variable) {
+  if (variable.hasAttr<CUDASharedAttr>() || variable.isConstexpr())
+    return false;
+  if (variable.hasAttr<CUDADeviceAttr>() ||
+      variable.hasAttr<CUDAConstantAttr>() ||
+      variable.hasAttr<HIPManagedAttr>())
+    return true;
+  return llvm::any_of(variable.specific_attrs<AnnotateAttr>(),
+                      [](const AnnotateAttr *attribute) {
+                        return attribute->getAnnotation() == "coreside.managed";
+                      });
+}
+
+/// The variables of the device that `statement`, or what it calls, names.
+void findVariables(const Stmt *statement, const ASTContext &context,
+                   llvm::SmallPtrSetImpl<const FunctionDecl *> &seen,
+                   std::vector<const VarDecl *> &variables) {
+  if (!statement)
+    return;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
+    if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        variable && variable->hasGlobalStorage() &&
+        isDeviceVariable(*variable) &&
+        !context.getSourceManager().isInSystemHeader(variable->getLocation()) &&
+        !llvm::is_contained(variables, variable->getCanonicalDecl()))
+      variables.push_back(variable->getCanonicalDecl());
+    const auto *callee = dyn_cast<FunctionDecl>(reference->getDecl());
+    const FunctionDecl *definition = nullptr;
+    if (callee && callee->hasBody(definition) &&
+        !context.getSourceManager().isInSystemHeader(
+            definition->getLocation()) &&
+        seen.insert(definition).second)
+      findVariables(definition->getBody(), context, seen, variables);
+  } else if (const auto *member = dyn_cast<MemberExpr>(statement)) {
+    const auto *callee = dyn_cast<FunctionDecl>(member->getMemberDecl());
+    const FunctionDecl *definition = nullptr;
+    if (callee && callee->hasBody(definition) && seen.insert(definition).second)
+      findVariables(definition->getBody(), context, seen, variables);
+  }
+  for (const Stmt *child : statement->children())
+    findVariables(child, context, seen, variables);
+}
+
 } // namespace
 
 KernelTable::KernelTable(ASTContext &context, std::vector<Kernel> &kernels)
@@ -189,6 +232,14 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
   }
   if (definition->hasBody())
     record.declaredShared = sharedBytes(definition->getBody(), Context);
+  std::vector<const VarDecl *> &variables = Variables.emplace_back();
+  if (definition->hasBody()) {
+    llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
+    findVariables(definition->getBody(), Context, seen, variables);
+    for (const VarDecl *variable : variables)
+      record.variables.push_back(variable->getNameAsString());
+  }
+  Declarations.push_back(kernel);
   Kernels.push_back(std::move(record));
   return Indices[kernel->getCanonicalDecl()] =
              static_cast<int>(Kernels.size()) - 1;

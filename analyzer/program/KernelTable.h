@@ -10,6 +10,7 @@
 
 #include "Program.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <memory>
@@ -20,6 +21,7 @@ class ASTContext;
 class FunctionDecl;
 class MangleContext;
 class SourceLocation;
+class VarDecl;
 } // namespace clang
 
 namespace coreside {
@@ -41,12 +43,25 @@ public:
   /// Index of the record of `kernel`, which is made if need be; -1 if it is no
   /// __global__ function or depends on a template parameter.
   int indexOf(const clang::FunctionDecl *kernel);
+  /// The function of a record, or null for -1.
+  const clang::FunctionDecl *declarationOf(int kernel) const {
+    return kernel < 0 ? nullptr : Declarations[kernel];
+  }
+  /// The variables of Kernel::variables.
+  llvm::ArrayRef<const clang::VarDecl *> variablesOf(int kernel) const {
+    if (kernel < 0)
+      return {};
+    return Variables[kernel];
+  }
 
 private:
   clang::ASTContext &Context;
   std::vector<Kernel> &Kernels;
   std::unique_ptr<clang::MangleContext> Mangler;
   llvm::DenseMap<const clang::FunctionDecl *, int> Indices;
+  /// For each record.
+  std::vector<const clang::FunctionDecl *> Declarations;
+  std::vector<std::vector<const clang::VarDecl *>> Variables;
 };
 
 } // namespace coreside

@@ -9,17 +9,26 @@
 
 namespace coreside {
 
+/// "Unknown": with the object that both point to, if they do.
+static Datum unknownOf(const Datum &one, const Datum &other, std::string why) {
+  Datum datum = Datum::unknown(std::move(why));
+  if (one.pointer.object == other.pointer.object)
+    datum.pointer = one.pointer;
+  return datum;
+}
+
 Datum joinData(const Datum &one, const Datum &other) {
   using Kind = Datum::Kind;
   if (one.kind != other.kind) {
     if (one.isUnknown())
-      return one;
+      return unknownOf(one, other, one.text);
     if (other.isUnknown())
-      return other;
+      return unknownOf(one, other, other.text);
     return Datum::unknown("depends on a condition");
   }
   switch (one.kind) {
   case Kind::Unknown:
+    return unknownOf(one, other, one.text);
   case Kind::Null:
     return one;
   case Kind::Number: {
@@ -38,7 +47,7 @@ Datum joinData(const Datum &one, const Datum &other) {
   case Kind::Pointer:
     if (one.pointer == other.pointer)
       return one;
-    return Datum::unknown("depends on a condition");
+    return unknownOf(one, other, "depends on a condition");
   case Kind::Stream:
   case Kind::Event:
   case Kind::Graph:

@@ -45,7 +45,8 @@ struct Node;
 /// What one cell holds.
 struct Datum {
   enum class Kind {
-    /// `text` says why.
+    /// `text` says why. Of a pointer `pointer` may still say which object it
+    /// points to, though not where in it.
     Unknown,
     Number,
     /// A floating-point number: `real` where known, else `text`.

@@ -113,8 +113,14 @@ Datum Interpreter::calculate(BinaryOperatorKind kind, const Datum &left,
       return Datum::to(place.address);
     if (place.known())
       return Datum::to(place.address);
-    return Datum::unknown(place.why);
+    Datum somewhere = Datum::unknown(place.why);
+    somewhere.pointer = left.pointer;
+    return somewhere;
   }
+  // On from somewhere in an object.
+  if (left.isUnknown() && left.pointer.object && right.isNumber() &&
+      type->isPointerType())
+    return left;
   if (right.isPointer() && left.isNumber() && kind == BO_Add)
     return calculate(kind, right, left, type, expression);
 
@@ -354,7 +360,9 @@ Datum Interpreter::evaluateUnary(const UnaryOperator *expression) {
     Place place = locate(inner);
     if (place.known())
       return Datum::to(place.address);
-    return Datum::unknown(place.why);
+    Datum somewhere = Datum::unknown(place.why);
+    somewhere.pointer = place.array;
+    return somewhere;
   }
   case UO_Deref:
     if (inner->getType()->isFunctionPointerType())

@@ -321,8 +321,11 @@ void Interpreter::writeAddress(const Address &address, Datum datum) {
                   datum.isUnknown();
     if (number || record)
       Changed[address] |= record;
-    if (number)
+    if (number) {
+      Address somewhere = datum.pointer;
       datum = Datum::unknown(WeakWhy);
+      datum.pointer = std::move(somewhere);
+    }
     if (record && datum.record)
       datum.record = withoutNumbers(datum.record, WeakWhy);
     // A pointer that walks: whatever it may point to in other turns.

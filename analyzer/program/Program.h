@@ -48,6 +48,9 @@ struct Kernel {
   bool mayTrigger = true;
   /// What its code waits for, releases and asks of the device.
   KernelBody body;
+  /// The __device__, __managed__ and __constant__ variables that its code, or
+  /// what it calls, names.
+  std::vector<std::string> variables;
 };
 
 /// A stream object, one for each that a trace can tell apart.
@@ -101,6 +104,62 @@ struct Graph {
   int of = -1;
 };
 
+/// Memory that kernels and copies reach, one for each that a trace can tell
+/// apart.
+struct Allocation {
+  enum class Kind {
+    /// cudaMalloc and its kin.
+    Device,
+    /// cudaMallocManaged.
+    Managed,
+    /// Page-locked memory of the host: cudaMallocHost, cudaHostRegister.
+    Pinned,
+    /// Other memory of the host: malloc, new, a variable.
+    Host,
+    /// A __device__, __managed__ or __constant__ variable.
+    Variable,
+    /// Made elsewhere: a parameter, a global or a member points to it. Two of
+    /// these may be one.
+    External,
+  };
+  Kind kind = Kind::External;
+  /// What the source calls the pointer that it was first stored to, or the
+  /// variable.
+  std::string name;
+  /// What made it, "cudaMalloc"; empty where that was not seen.
+  std::string function;
+  Value bytes = Value::unknown("made elsewhere");
+  /// Where it was made, or first seen.
+  SourcePlace place;
+  /// The device that was current then, as in Step.
+  int device = 0;
+  /// False for what a loop that is not unrolled makes in each turn.
+  bool isOne = true;
+};
+
+/// Memory that a launch gives its kernel.
+struct KernelArgument {
+  /// Counted from 0; -1 where the kernel's code names the variable itself. One
+  /// parameter may hold several pointers.
+  int parameter = -1;
+  /// Index into Trace::allocations; -1 for a pointer to it is not known what.
+  int allocation = -1;
+  auto operator<=>(const KernelArgument &) const = default;
+};
+
+/// How L2 is asked to treat a range of memory
+/// (cudaLaunchAttributeAccessPolicyWindow).
+struct AccessPolicyWindow {
+  /// What it lies in: index into Trace::allocations, or -1.
+  int allocation = -1;
+  Value bytes;
+  /// The share of its lines that get `hit`; the others get `miss`.
+  std::optional<double> hitRatio;
+  /// "normal", "streaming", "persisting"; empty where that is not known.
+  std::string hit;
+  std::string miss;
+};
+
 /// One arm of a condition that was not decided: a step under two guards runs
 /// only when both arms are taken.
 struct Guard {
@@ -137,6 +196,8 @@ struct Step {
     Allocation,
     /// cudaFuncSetAttribute on `kernel`.
     FunctionAttribute,
+    /// What later launches run with, and no work: `attribute` says what.
+    Setting,
     /// A call that may do any of these; `function` says which.
     Opaque,
     /// From here on work on `stream` is not done but noted as part of a graph,
@@ -200,12 +261,33 @@ struct Step {
   bool programmatic = false;
   /// Blocks per cluster, where the launch itself says so.
   std::optional<std::array<Value, 3>> cluster;
+  /// Launch: the memory that its pointers lead to, also those in structures.
+  std::vector<KernelArgument> arguments;
+  /// Launch, and Setting "accessPolicyWindow" of a stream: the window; without
+  /// bytes where it is taken back.
+  std::optional<AccessPolicyWindow> window;
 
   /// MemoryOperation: whether the host waits for it.
   bool waits = false;
+  /// What Allocation makes, a copy or a set writes to, cudaFree frees; and what
+  /// a copy reads: indices into Trace::allocations, or -1.
+  int target = -1;
+  int source = -1;
+  /// MemoryOperation: how many it is about.
+  Value bytes;
+  /// MemoryOperation that copies. Unknown also for sets and others.
+  enum class Direction {
+    Unknown,
+    HostToHost,
+    HostToDevice,
+    DeviceToHost,
+    DeviceToDevice
+  };
+  Direction direction = Direction::Unknown;
   /// FunctionAttribute: "MaxDynamicSharedMemorySize" or
   /// "PreferredSharedMemoryCarveout", and what it is set to.
-  /// ImplicitSynchronization by cudaDeviceSetLimit: "stack", "persistingL2".
+  /// ImplicitSynchronization by cudaDeviceSetLimit: "stack", or "persistingL2"
+  /// and its bytes. Setting: "accessPolicyWindow".
   std::string attribute;
   Value attributeValue;
 };
@@ -223,6 +305,7 @@ struct Trace {
   std::vector<Stream> streams;
   std::vector<Event> events;
   std::vector<Graph> graphs;
+  std::vector<Allocation> allocations;
   std::vector<Loop> loops;
   std::vector<Step> steps;
   /// Why the list is not complete ("recursion in 'walk'", "more than 65,536

@@ -68,6 +68,8 @@ StringRef kindName(Step::Kind kind) {
     return "allocation";
   case Step::Kind::FunctionAttribute:
     return "function attribute";
+  case Step::Kind::Setting:
+    return "setting";
   case Step::Kind::Opaque:
     return "opaque";
   case Step::Kind::CaptureBegin:
@@ -88,6 +90,60 @@ StringRef kindName(Step::Kind kind) {
   return "";
 }
 
+StringRef kindName(Allocation::Kind kind) {
+  switch (kind) {
+  case Allocation::Kind::Device:
+    return "device";
+  case Allocation::Kind::Managed:
+    return "managed";
+  case Allocation::Kind::Pinned:
+    return "pinned";
+  case Allocation::Kind::Host:
+    return "host";
+  case Allocation::Kind::Variable:
+    return "variable";
+  case Allocation::Kind::External:
+    return "external";
+  }
+  return "";
+}
+
+StringRef directionName(Step::Direction direction) {
+  switch (direction) {
+  case Step::Direction::Unknown:
+    return "";
+  case Step::Direction::HostToHost:
+    return "host to host";
+  case Step::Direction::HostToDevice:
+    return "host to device";
+  case Step::Direction::DeviceToHost:
+    return "device to host";
+  case Step::Direction::DeviceToDevice:
+    return "device to device";
+  }
+  return "";
+}
+
+/// Allocations have no names of their own that would tell them apart, so a step
+/// gives their number with it: "0 d".
+std::string allocationText(int index, const Trace &trace) {
+  if (index < 0)
+    return "?";
+  return std::to_string(index) + " " + trace.allocations[index].name;
+}
+
+json::Object windowJSON(const AccessPolicyWindow &window, const Trace &trace) {
+  json::Object object{{"allocation", allocationText(window.allocation, trace)},
+                      {"bytes", toJSON(window.bytes)}};
+  if (window.hitRatio)
+    object["hitRatio"] = *window.hitRatio;
+  if (!window.hit.empty())
+    object["hit"] = window.hit;
+  if (!window.miss.empty())
+    object["miss"] = window.miss;
+  return object;
+}
+
 json::Object kernelJSON(const Kernel &kernel) {
   json::Object object{{"name", kernel.name},
                       {"mangled", kernel.mangled},
@@ -106,6 +162,8 @@ json::Object kernelJSON(const Kernel &kernel) {
     object["declaredShared"] = kernel.declaredShared;
   if (json::Object body = toJSON(kernel.body); !body.empty())
     object["body"] = std::move(body);
+  if (!kernel.variables.empty())
+    object["variables"] = json::Array(kernel.variables);
   return object;
 }
 
@@ -143,12 +201,31 @@ json::Object stepJSON(const Step &step, const Trace &trace,
       object["programmatic"] = true;
     if (step.cluster)
       object["cluster"] = triple(*step.cluster);
+    json::Array arguments;
+    for (const KernelArgument &argument : step.arguments)
+      arguments.push_back((argument.parameter < 0
+                               ? std::string("variable")
+                               : std::to_string(argument.parameter)) +
+                          ": " + allocationText(argument.allocation, trace));
+    if (!arguments.empty())
+      object["arguments"] = std::move(arguments);
   }
+  if (step.window)
+    object["window"] = windowJSON(*step.window, trace);
+  if (step.target >= 0)
+    object["target"] = allocationText(step.target, trace);
+  if (step.source >= 0)
+    object["source"] = allocationText(step.source, trace);
+  if (step.kind == Step::Kind::MemoryOperation)
+    object["bytes"] = toJSON(step.bytes);
+  if (step.direction != Step::Direction::Unknown)
+    object["direction"] = directionName(step.direction);
   if (step.waits)
     object["waits"] = true;
   if (!step.attribute.empty()) {
     object["attribute"] = step.attribute;
-    object["value"] = toJSON(step.attributeValue);
+    if (!step.window)
+      object["value"] = toJSON(step.attributeValue);
   }
   if (!step.path.empty()) {
     json::Array path;
@@ -208,6 +285,23 @@ json::Object traceJSON(const Trace &trace, const Program &program) {
   }
   if (!graphs.empty())
     object["graphs"] = std::move(graphs);
+  json::Array allocations;
+  for (const Allocation &allocation : trace.allocations) {
+    json::Object one{{"name", allocation.name},
+                     {"kind", kindName(allocation.kind)},
+                     {"bytes", toJSON(allocation.bytes)}};
+    if (!allocation.function.empty())
+      one["function"] = allocation.function;
+    if (allocation.place.line)
+      one["place"] = placeText(allocation.place);
+    if (allocation.device)
+      one["device"] = allocation.device;
+    if (!allocation.isOne)
+      one["isOne"] = false;
+    allocations.push_back(std::move(one));
+  }
+  if (!allocations.empty())
+    object["allocations"] = std::move(allocations);
   json::Array loops;
   for (const Loop &loop : trace.loops)
     loops.push_back(json::Object{{"place", placeText(loop.place)},

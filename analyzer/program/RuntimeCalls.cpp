@@ -117,9 +117,7 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
     step.stream = streamOf(evaluate(stream), stream);
   else
     step.stream = defaultStream();
-  for (const Expr *one : expression->arguments())
-    if (one->HasSideEffects(Context))
-      evaluate(one);
+  addArguments({expression->getArgs(), expression->getNumArgs()}, step);
   if (!Dry)
     Facts.reached.insert(expression);
   emit(std::move(step), expression);
@@ -127,11 +125,17 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
 
 /// cudaLaunchKernelEx: everything stands in a structure.
 void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
-                                   llvm::StringRef name, const Expr *call) {
+                                   llvm::StringRef name,
+                                   llvm::ArrayRef<const Expr *> arguments,
+                                   const Expr *call) {
   Step step;
   step.kind = Step::Kind::Launch;
   step.function = name.str();
   step.kernel = kernelOf(kernel);
+  if (name == "cudaLaunchKernelExC" && !arguments.empty())
+    addArgumentList(evaluate(arguments[0]), step);
+  else
+    addArguments(arguments, step);
   std::string why = "the launch configuration cannot be followed";
   if (!config.isPointer()) {
     step.grid = step.block = dimensions(Datum::unknown(why));
@@ -180,6 +184,9 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
         if (!attribute.path.empty())
           attribute.path.back() = "[" + std::to_string(i) + "]";
         auto id = field(attribute.part(".id")).known();
+        if (id && *id == 1) // cudaLaunchAttributeAccessPolicyWindow
+          step.window =
+              windowAt(attribute.part(".val").part(".accessPolicyWindow"));
         if (id && *id == 2) // cudaLaunchAttributeCooperative
           step.cooperative =
               field(attribute.part(".val").part(".cooperative")).known() != 0;
@@ -430,6 +437,7 @@ Interpreter::graphCall(llvm::StringRef name,
       step.dynamicShared = within(
           numberOf(field(".sharedMemBytes"), Context.UnsignedIntTy, nullptr), 0,
           coreside::Value::highest);
+      addArgumentList(field(".kernelParams"), step);
     } else {
       step.kind = Step::Kind::GraphNode;
     }
@@ -453,8 +461,6 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return std::nullopt;
   std::string name = plainName(written);
   llvm::StringRef n = name;
-  bool driver = !n.starts_with("cuda") && n.size() > 2 && n.starts_with("cu") &&
-                llvm::isUpper(n[2]);
 
   auto argument = [&](unsigned index) -> const Expr * {
     return index < arguments.size() ? arguments[index] : nullptr;
@@ -598,11 +604,14 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       n == "cudaCtxResetPersistingL2Cache" ||
       n == "cuCtxResetPersistingL2Cache" || n == "cudaHostFree" ||
       n == "cudaDeviceSetLimit" || n == "cuCtxSetLimit") {
+    int freed = -1;
     for (const Expr *one : arguments) {
       Datum datum = evaluate(one);
       // cudaFree(0) only wakes the runtime up.
       if (n.contains("Free") && (datum.kind == Datum::Kind::Null))
         return success;
+      if (n.contains("Free"))
+        freed = allocationOf(datum);
     }
     if (n.ends_with("SetLimit")) {
       auto limit = value(0).known();
@@ -611,12 +620,17 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       Step step = simple(Step::Kind::ImplicitSynchronization);
       if (limit && *limit == 0)
         step.attribute = "stack";
-      if (limit && *limit == 6)
+      if (limit && *limit == 6) {
         step.attribute = "persistingL2";
+        step.attributeValue =
+            numberOf(value(1), Context.getSizeType(), argument(1));
+      }
       emit(std::move(step), call);
       return success;
     }
-    emit(simple(Step::Kind::ImplicitSynchronization), call);
+    Step step = simple(Step::Kind::ImplicitSynchronization);
+    step.target = freed;
+    emit(std::move(step), call);
     return success;
   }
 
@@ -641,67 +655,17 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return success;
   }
 
-  // Memory.
-  if (n == "cudaMalloc" || n == "cudaMallocHost" || n == "cudaHostAlloc" ||
-      n == "cudaMallocManaged" || n == "cudaMallocPitch" ||
-      n == "cudaMalloc3D" || n == "cudaMallocArray" ||
-      n == "cudaMalloc3DArray" || n == "cudaMallocMipmappedArray" ||
-      n == "cuMemAlloc" || n == "cuMemAllocPitch" || n == "cuMemAllocHost" ||
-      n == "cuMemHostAlloc" || n == "cuMemAllocManaged" ||
-      n == "cudaHostMalloc" || n == "cudaHostRegister" ||
-      n == "cuMemHostRegister") {
-    Datum pointer = value(0);
-    for (unsigned i = 1; i < arguments.size(); ++i) {
-      Datum other = evaluate(arguments[i]);
-      if (n.contains("Pitch") && i == 1)
-        loseReachable(other, "answer of '" + name + "'");
+  if (auto result = memoryCall(n, function, arguments, call))
+    return *result;
+  if (n == "cudaStreamSetAttribute" || n == "cuStreamSetAttribute") {
+    Step step = simple(Step::Kind::Setting);
+    step.stream = stream(0);
+    Datum attributeId = value(1), attribute = value(2);
+    if (attributeId.known() == 1 && attribute.isPointer()) {
+      step.attribute = "accessPolicyWindow";
+      step.window = windowAt(attribute.pointer.part(".accessPolicyWindow"));
+      emit(std::move(step), call);
     }
-    if (!n.ends_with("Register") && n != "cudaMalloc3D" && !driver) {
-      unsigned object = Store.create("");
-      Store.share(object);
-      store(pointer, Datum::to({object, {"[0]"}}));
-    } else if (n == "cudaMalloc3D") {
-      loseReachable(pointer, "answer of '" + name + "'");
-    }
-    emit(simple(Step::Kind::Allocation), call);
-    return success;
-  }
-  bool copies = n.starts_with("cudaMemcpy") || n.starts_with("cudaMemset") ||
-                n.starts_with("cuMemcpy") || n.starts_with("cuMemset") ||
-                n == "cudaMemPrefetchAsync" || n == "cuMemPrefetchAsync" ||
-                n == "cudaMallocAsync" || n == "cudaFreeAsync" ||
-                n == "cudaMallocFromPoolAsync" || n == "cuMemAllocAsync" ||
-                n == "cuMemFreeAsync";
-  if (copies) {
-    Step step = simple(Step::Kind::MemoryOperation);
-    std::optional<unsigned> at = streamArgument();
-    bool deviceOnly = false, toHost = false;
-    for (unsigned i = 0; i < arguments.size(); ++i) {
-      if (at && i == *at)
-        continue;
-      if (function->getNumParams() > i &&
-          function->getParamDecl(i)->getType()->isReferenceType()) {
-        locate(arguments[i]);
-        continue;
-      }
-      Datum datum = evaluate(arguments[i]);
-      // cudaMemcpyKind: 0 host to host, 2 device to host, 3 device to device.
-      if (arguments[i]->IgnoreImpCasts()->getType()->isEnumeralType() ||
-          arguments[i]->getType()->isEnumeralType()) {
-        auto kind = datum.known();
-        deviceOnly = kind && *kind == 3;
-        toHost = !kind || *kind == 2 || *kind == 0 || *kind == 4;
-      }
-      // Host memory that is copied to: none of its numbers is known.
-      if (i == 0 && n.starts_with("cudaMemcpy") && datum.isPointer())
-        loseReachable(datum, "copied by '" + name + "'");
-      if (i == 0 && n.contains("Alloc"))
-        store(datum, Datum::to({Store.create(""), {"[0]"}}));
-    }
-    (void)toHost;
-    step.stream = at ? stream(*at) : defaultStream();
-    step.waits = !n.contains("Async") && !n.contains("Memset") && !deviceOnly;
-    emit(std::move(step), call);
     return success;
   }
 
@@ -742,7 +706,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     step.kernel = kernelOf(value(0));
     step.grid = dimensions(value(1));
     step.block = dimensions(value(2));
-    value(3);
+    addArgumentList(value(3), step);
     step.dynamicShared =
         argument(4)
             ? within(numberOf(value(4), argument(4)->getType(), argument(4)), 0,
@@ -757,7 +721,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (n == "cudaLaunchKernelEx" || n == "cudaLaunchKernelExC") {
     Datum config = value(0);
     Datum kernel = value(1);
-    launchFromConfig(config, kernel, name, call);
+    launchFromConfig(config, kernel, name, arguments.drop_front(2), call);
     return success;
   }
   if (n == "cuLaunchKernel" || n == "cuLaunchCooperativeKernel" ||
@@ -777,6 +741,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     }
     step.dynamicShared = numberOf(value(7), Context.UnsignedIntTy, argument(7));
     step.stream = stream(8);
+    addArgumentList(value(9), step);
     if (!Dry)
       Facts.reached.insert(call);
     emit(std::move(step), call);
@@ -807,16 +772,15 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
 
   // Everything else: answers in what its pointers point to, and work on the
   // stream that it is given, unless it only asks about it.
-  bool asks =
-      llvm::StringSwitch<bool>(n)
-          .Cases({"cudaStreamGetPriority", "cudaStreamGetFlags",
-                  "cudaStreamIsCapturing", "cudaStreamGetId",
-                  "cudaStreamGetDevice", "cudaStreamGetCaptureInfo"},
-                 true)
-          .Cases({"cudaStreamSetAttribute", "cudaStreamGetAttribute",
-                  "cudaStreamAttachMemAsync", "cudaStreamCopyAttributes"},
-                 true)
-          .Default(n.contains("SetStream") || n.contains("GetStream"));
+  bool asks = llvm::StringSwitch<bool>(n)
+                  .Cases({"cudaStreamGetPriority", "cudaStreamGetFlags",
+                          "cudaStreamIsCapturing", "cudaStreamGetId",
+                          "cudaStreamGetDevice", "cudaStreamGetCaptureInfo"},
+                         true)
+                  .Cases({"cudaStreamGetAttribute", "cudaStreamAttachMemAsync",
+                          "cudaStreamCopyAttributes"},
+                         true)
+                  .Default(n.contains("SetStream") || n.contains("GetStream"));
   std::optional<unsigned> at = streamArgument();
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (at && i == *at)

@@ -126,6 +126,7 @@ private:
       return hostFollows(i, step.thread, step.otherThread);
     }
     case Kind::StreamDestroy:
+    case Kind::Setting:
       return;
     default:
       break;
