@@ -2,6 +2,7 @@
 
 #include "CheckCommand.h"
 
+#include "Matrix.h"
 #include "Remarks.h"
 #include "Report.h"
 #include "UnitResources.h"
@@ -61,6 +62,7 @@ public:
     json::Array verdicts;
     std::vector<Finding> findings;
     llvm::StringSet<> analyzed;
+    Matrix matrix;
     for (auto [unit, table] : llvm::zip(units, *tables)) {
       for (const std::string &file : unit.program.files)
         analyzed.insert(file);
@@ -69,11 +71,17 @@ public:
       reportUnknown(unit.command, analysis);
       if (Options.dump == Dump::Verdicts)
         verdicts.push_back(verdictsToJSON(analysis));
+      else if (Options.matrix)
+        matrix.add(analysis, findAll(analysis));
       else
         llvm::append_range(findings, findAll(analysis));
     }
     if (Options.dump == Dump::Verdicts)
       return print(std::move(verdicts));
+    if (Options.matrix) {
+      matrix.write(llvm::outs());
+      return 0;
+    }
     return report(std::move(findings), std::move(analyzed));
   }
 

@@ -56,6 +56,8 @@ struct CheckOptions {
   /// Say where every number comes from.
   bool explain = false;
   bool color = false;
+  /// Print a table of verdicts instead of findings.
+  bool matrix = false;
   /// Say which allow comments allow nothing.
   bool warnUnusedAllows = false;
   /// Findings that are known, and where to write those that there are; empty:

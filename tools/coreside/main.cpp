@@ -9,6 +9,7 @@
 
 #include "CacheCommand.h"
 #include "CheckCommand.h"
+#include "ExplainCommand.h"
 #include "GPUsCommand.h"
 #include "OccupancyCommand.h"
 #include "ResourcesCommand.h"
@@ -36,6 +37,7 @@ cl::OptionCategory category("coreside options");
 
 cl::SubCommand cache("cache", "what is kept of earlier compilations");
 cl::SubCommand check("check", "find launches that cannot share the GPU");
+cl::SubCommand explanations("explain", "print the page of a rule");
 cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
 cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
 cl::SubCommand resources("resources", "what kernels take");
@@ -74,6 +76,11 @@ cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
 cl::opt<std::string> cacheAction(cl::Positional, cl::init("show"),
                                  cl::desc("[show|check|clear]"), cl::sub(cache),
                                  cl::cat(category));
+
+// Options of `explain`.
+cl::opt<std::string> explainedRule(cl::Positional, cl::Required,
+                                   cl::desc("RULE"), cl::sub(explanations),
+                                   cl::cat(category));
 
 // Options of `check`.
 cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
@@ -135,6 +142,10 @@ cl::opt<bool> checkExplainConfig("explain-config",
                                  cl::desc("print the settings of each file "
                                           "and where they come from"),
                                  cl::sub(check), cl::cat(category));
+cl::opt<bool> checkMatrix("matrix",
+                          cl::desc("print a table of verdicts by GPU instead "
+                                   "of findings"),
+                          cl::sub(check), cl::cat(category));
 cl::opt<bool> checkUnusedAllows("warn-unused-allows",
                                 cl::desc("name comments that allow nothing"),
                                 cl::sub(check), cl::cat(category));
@@ -267,6 +278,7 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.config = checkConfig;
   options.dumpConfig = checkDumpConfig;
   options.explainConfig = checkExplainConfig;
+  options.matrix = checkMatrix;
   options.warnUnusedAllows = checkUnusedAllows;
   options.baseline = checkBaseline;
   options.writeBaseline = checkWriteBaseline;
@@ -354,6 +366,8 @@ int runCommand(std::optional<std::vector<std::string>> flags) {
     return runCacheCommand();
   if (check)
     return runCheckCommand(std::move(flags));
+  if (explanations)
+    return runExplain(explainedRule);
   if (gpus)
     return runGPUsCommand();
   if (occupancies)
@@ -379,8 +393,8 @@ int main(int argc, char **argv) {
     out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   cl::HideUnrelatedOptions(category);
-  for (cl::SubCommand *command :
-       {&cache, &check, &gpus, &occupancies, &resources, &rules, &simulate})
+  for (cl::SubCommand *command : {&cache, &check, &explanations, &gpus,
+                                  &occupancies, &resources, &rules, &simulate})
     cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ExplainCommand.h"
+
+#include "Remarks.h"
+#include "control/NearestName.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+using namespace coreside;
+using llvm::StringRef;
+
+namespace {
+
+struct Page {
+  StringRef rule;
+  StringRef text;
+};
+
+const Page pages[] = {
+// {"name", R"page(text)page"}, of each page; made by RulePages.cmake.
+#include "RulePages.inc"
+};
+
+} // namespace
+
+int coreside::runExplain(StringRef rule) {
+  std::vector<StringRef> names;
+  for (const Page &page : pages) {
+    if (page.rule == rule) {
+      llvm::outs() << page.text;
+      return 0;
+    }
+    names.push_back(page.rule);
+  }
+  std::string hint = didYouMean(rule, names);
+  return Remarks(llvm::errs())
+      .fail(fmt::format("unknown rule '{}'{}", rule.str(),
+                        hint.empty() ? "; 'coreside rules' lists them" : hint));
+}
