@@ -4,15 +4,17 @@
 // runtime made, with how often.
 //
 // In:   LD_PRELOAD=libobserve.so ./program   (linked with -cudart shared)
-// Out:  program  kernel  grid  block  shared  stream  kind  count,
+// Out:  program  kernel  grid  block  shared  stream  kind  count  site,
 // tab-separated:
-//       ace  _Z6wylliePli  31250,1,1  256,1,1  0  0  0  101
+//       ace  _Z6wylliePli  31250,1,1  256,1,1  0  0  0  101  ./ace+0x1f3a
 //
 // kernel: as registered (mangled). stream: 0 the legacy default stream, -1 the
-// per-thread one, others numbered in order of first use. kind: 0 normal,
-// 1 cooperative, 2 cudaLaunchKernelExC. Launches inside a graph are seen when
-// they are captured, once; kernels of libraries that use the driver's own
-// interface are not seen.
+// per-thread one, others numbered in order of first use; a stream that is made
+// after another was destroyed is a new one, though the handle may be the same.
+// kind: 0 normal, 1 cooperative, 2 cudaLaunchKernelExC. site: where in which
+// file of code the launch is; addr2line makes a line of the source of it.
+// Launches inside a graph are seen when they are captured, once; kernels of
+// libraries that use the driver's own interface are not seen.
 
 #include <cuda_runtime.h>
 
@@ -37,6 +39,7 @@ struct Launch {
   size_t shared;
   int stream;
   Kind kind;
+  const void *site;
   auto operator<=>(const Launch &) const = default;
 };
 
@@ -47,6 +50,7 @@ struct Log {
   std::map<const void *, std::string> names;
   std::map<const void *, const void *> functionOfHandle;
   std::map<cudaStream_t, int> streams;
+  int lastStream = 0;
   std::map<Launch, long> launches;
 };
 
@@ -63,12 +67,21 @@ int numberOf(cudaStream_t stream) {
     return 0;
   if (stream == cudaStreamPerThread)
     return -1;
-  auto &streams = log().streams;
-  return streams.try_emplace(stream, int(streams.size()) + 1).first->second;
+  const auto [entry, isNew] = log().streams.try_emplace(stream, 0);
+  if (isNew)
+    entry->second = ++log().lastStream;
+  return entry->second;
 }
 
+/// Where this thread's <<<>>> that is under way stands: the host compiler gets
+/// it as a call that keeps the configuration, and then one of the kernel's
+/// host function, which launches.
+thread_local const void *pushedFrom = nullptr;
+
 void note(const void *function, dim3 grid, dim3 block, size_t shared,
-          cudaStream_t stream, Kind kind) {
+          cudaStream_t stream, Kind kind, const void *caller) {
+  const void *site = pushedFrom ? pushedFrom : caller;
+  pushedFrom = nullptr;
   const std::scoped_lock lock(log().mutex);
   const auto handle = log().functionOfHandle.find(function);
   if (handle != log().functionOfHandle.end())
@@ -78,7 +91,8 @@ void note(const void *function, dim3 grid, dim3 block, size_t shared,
                 {grid.x, grid.y, grid.z, block.x, block.y, block.z},
                 shared,
                 numberOf(stream),
-                kind};
+                kind,
+                site};
   if (log().launches.size() < mostLaunches || log().launches.contains(launch))
     ++log().launches[std::move(launch)];
 }
@@ -88,6 +102,18 @@ template <class Function>
 Function next(const char *name, Function /*ofThisType*/) {
   static_assert(sizeof(Function) == sizeof(void *));
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+/// "./program+0x1f3a": just before the place that a call returns to.
+std::string siteText(const void *returnsTo) {
+  const char *call = static_cast<const char *>(returnsTo) - 1;
+  Dl_info info;
+  if (!dladdr(call, &info) || !info.dli_fname)
+    return "?";
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%tx",
+                call - static_cast<const char *>(info.dli_fbase));
+  return info.dli_fname + std::string(offset);
 }
 
 void write() {
@@ -101,11 +127,11 @@ void write() {
   const char *program = std::getenv("OBSERVE_NAME");
   for (const auto &[launch, count] : log().launches) {
     const auto &shape = launch.shape;
-    std::fprintf(file, "%s\t%s\t%u,%u,%u\t%u,%u,%u\t%zu\t%d\t%d\t%ld\n",
+    std::fprintf(file, "%s\t%s\t%u,%u,%u\t%u,%u,%u\t%zu\t%d\t%d\t%ld\t%s\n",
                  program ? program : program_invocation_short_name,
                  launch.kernel.c_str(), shape[0], shape[1], shape[2], shape[3],
                  shape[4], shape[5], launch.shared, launch.stream,
-                 int(launch.kind), count);
+                 int(launch.kind), count, siteText(launch.site).c_str());
   }
   log().launches.clear();
   if (path)
@@ -160,15 +186,32 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                void **arguments, size_t shared,
                                cudaStream_t stream) {
-  note(kernel, grid, block, shared, stream, Kind::Normal);
+  note(kernel, grid, block, shared, stream, Kind::Normal,
+       __builtin_return_address(0));
   return next("__cudaLaunchKernel", &__cudaLaunchKernel)(
       kernel, grid, block, arguments, shared, stream);
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
+                                     CUstream_st *stream) {
+  pushedFrom = __builtin_return_address(0);
+  return next("__cudaPushCallConfiguration",
+              &__cudaPushCallConfiguration)(grid, block, shared, stream);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  {
+    const std::scoped_lock lock(log().mutex);
+    log().streams.erase(stream);
+  }
+  return next("cudaStreamDestroy", &cudaStreamDestroy)(stream);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
                              void **arguments, size_t shared,
                              cudaStream_t stream) {
-  note(function, grid, block, shared, stream, Kind::Normal);
+  note(function, grid, block, shared, stream, Kind::Normal,
+       __builtin_return_address(0));
   return next(
       "cudaLaunchKernel",
       static_cast<cudaError_t (*)(const void *, dim3, dim3, void **, size_t,
@@ -179,7 +222,8 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid,
                                         dim3 block, void **arguments,
                                         size_t shared, cudaStream_t stream) {
-  note(function, grid, block, shared, stream, Kind::Cooperative);
+  note(function, grid, block, shared, stream, Kind::Cooperative,
+       __builtin_return_address(0));
   return next(
       "cudaLaunchCooperativeKernel",
       static_cast<cudaError_t (*)(const void *, dim3, dim3, void **, size_t,
@@ -190,7 +234,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid,
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration,
                                 const void *function, void **arguments) {
   note(function, configuration->gridDim, configuration->blockDim,
-       configuration->dynamicSmemBytes, configuration->stream, Kind::Extended);
+       configuration->dynamicSmemBytes, configuration->stream, Kind::Extended,
+       __builtin_return_address(0));
   return next("cudaLaunchKernelExC", &cudaLaunchKernelExC)(configuration,
                                                            function, arguments);
 }
