@@ -151,6 +151,7 @@ private:
   std::vector<const FunctionDecl *> KernelDefinitions;
   /// Host functions with bodies, in the order of the source.
   llvm::SetVector<const FunctionDecl *> Functions;
+  llvm::DenseSet<const DeclContext *> Walked;
   /// Bodies of templates, and whether an instantiation was met.
   std::vector<const FunctionDecl *> Patterns;
   llvm::DenseSet<const FunctionDecl *> Instantiated;
@@ -189,6 +190,10 @@ private:
   }
 
   void walk(const DeclContext *context) {
+    // A class template that is declared twice, or befriends itself, leads to
+    // its specialisations from each of these places.
+    if (!Walked.insert(context).second)
+      return;
     for (const Decl *declaration : context->decls())
       visit(declaration);
   }
