@@ -5,6 +5,7 @@
 #
 #   %coreside         the command line tool
 #   %coreside-score   the device model's score keeper (tools/measure)
+#   %coreside-kernel-names  names of kernels as coreside compares them
 #   %python %tools    Python and the folder tools/ of the source tree
 #   %cuda             the CUDA toolkit's root (feature `nvcc` or `cuda-headers`)
 #   %{fuzz}           the folder of the fuzz targets (feature `fuzz`)
@@ -77,6 +78,7 @@ if config.coreside_fuzz == "ON":
 # The longer name first: lit replaces in this order.
 config.substitutions += [
     ("%coreside-score", config.coreside_score),
+    ("%coreside-kernel-names", config.coreside_kernel_names),
     ("%coreside", config.coreside),
     ("%python", sys.executable),
     ("%tools", os.path.join(config.coreside_source_root, "tools")),

@@ -10,6 +10,10 @@ nvcc puts a hash of the file into names with internal linkage, and clang an L:
 import re
 import subprocess
 
+# Another program that turns mangled names on its input into readable ones:
+# coreside-kernel-names, which is coreside's own rule.
+program = "c++filt"
+
 
 def _plain(name):
     match = re.match(r"__nv_static_(\d+)_", name)
@@ -21,5 +25,5 @@ def normalized(names):
     names = [_plain(name) for name in names]
     if not names:
         return []
-    text = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True).stdout
+    text = subprocess.run([program], input="\n".join(names), capture_output=True, text=True).stdout
     return [re.sub(r"_INTERNAL_[0-9a-f]+_\w+::", "", line) for line in text.split("\n")[: len(names)]]
