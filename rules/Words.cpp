@@ -13,6 +13,13 @@ std::string coreside::counted(uint64_t number, const char *noun) {
   return grouped(number) + ' ' + noun + (number == 1 ? "" : "s");
 }
 
+std::string coreside::bytesInWords(uint64_t bytes) {
+  if (bytes && bytes % (1024 * 1024) == 0)
+    return grouped(bytes / (1024 * 1024)) + " MiB";
+  return bytes && bytes % 1024 == 0 ? grouped(bytes / 1024) + " KiB"
+                                    : counted(bytes, "byte");
+}
+
 std::string coreside::listed(const std::vector<std::string> &names) {
   std::string list;
   for (size_t i = 0; i != names.size(); ++i) {

@@ -17,6 +17,9 @@ std::string grouped(uint64_t number);
 /// "1 block", "12 blocks".
 std::string counted(uint64_t number, const char *noun);
 
+/// Bytes as "50 KiB" or "1,400 bytes".
+std::string bytesInWords(uint64_t bytes);
+
 /// {"a100", "h100", "l4"} as "a100, h100 and l4".
 std::string listed(const std::vector<std::string> &names);
 

@@ -123,7 +123,7 @@ Analysis coreside::analyze(Program program, ResourceTable resources,
                            std::vector<GPU> gpus,
                            const TimelineOptions &ordering) {
   Analysis analysis{
-      std::move(program), std::move(resources), std::move(gpus), {}};
+      std::move(program), std::move(resources), std::move(gpus), {}, ordering};
   const FunctionAttributes attributes(analysis.program);
   std::vector<Judge> judges(analysis.gpus.begin(), analysis.gpus.end());
   for (unsigned t = 0; t != analysis.program.traces.size(); ++t) {

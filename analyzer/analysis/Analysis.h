@@ -68,6 +68,8 @@ struct Analysis {
   std::vector<GPU> gpus;
   /// One for each trace of the program.
   std::vector<TraceFacts> traces;
+  /// How the timelines were made.
+  TimelineOptions ordering;
 };
 
 /// Plays every stage from the program on.

@@ -104,6 +104,7 @@ Architecture expand(const Row &row) {
   result.sharedAllocationUnit = major >= 8 ? 128 : 256; // header
   for (unsigned size : row.split)
     result.sharedConfigurations.push_back(size * KiB);
+  result.sharedTargetsMeasured = row.capability == ComputeCapability{9, 0};
   result.l1AndShared = row.l1AndShared * KiB;
   result.barriersPerSM = row.barriersPerSM;
   result.residentGrids = row.residentGrids;

@@ -59,6 +59,9 @@ struct Architecture {
   /// The sizes that the shared-memory side of the L1/shared split can have,
   /// rising; empty where the two are separate memories.
   std::vector<unsigned> sharedConfigurations;
+  /// Whether it was measured on such a GPU which of them a kernel without a
+  /// preference gets. Elsewhere the driver may choose otherwise.
+  bool sharedTargetsMeasured = false;
   /// L1 and shared memory together; 0 where they are separate.
   unsigned l1AndShared = 0;
   /// Named barriers an SM has for its blocks; 0 where they do not limit.

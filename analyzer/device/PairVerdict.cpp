@@ -210,6 +210,8 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
   verdict.secondBlocks = second.blocks;
   verdict.configurationKiB = one.target / 1024;
   verdict.neededConfigurationKiB = two.need / 1024;
+  if (second.footprint.carveoutPercent >= 0)
+    verdict.largestConfigurationKiB = two.ceiling / 1024;
   verdict.needed = useOf(filled(architecture, two, 1));
   verdict.sharing = Sharing::Never;
   verdict.secondStart = 1;
@@ -230,6 +232,8 @@ PairVerdict coreside::judgePair(const GPU &gpu, const Grid &first,
     return verdict;
   }
   verdict.held = useOf(wave.before);
+  verdict.apartByConfiguration =
+      filled(architecture, one, 1).refusal(two) == Limiter::SharedConfiguration;
   verdict.firstBlocksPerSM = wave.firstBlocksPerSM;
   verdict.firstWaves =
       first.blocks / wave.wave + (first.blocks % wave.wave != 0);

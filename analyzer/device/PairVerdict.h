@@ -49,6 +49,10 @@ struct PairVerdict {
   uint64_t secondBlocks = 0;
   /// SMs that hold blocks of both at once during that time.
   unsigned SMsShared = 0;
+  /// An SM with a block of the first has room for one of the second, but its
+  /// shared-memory configuration keeps that out: whatever runs at once is on
+  /// different SMs.
+  bool apartByConfiguration = false;
   /// Most blocks of the first on one SM, and how many waves it takes.
   unsigned firstBlocksPerSM = 0;
   uint64_t firstWaves = 0;
@@ -63,6 +67,9 @@ struct PairVerdict {
   /// that the second asks for.
   unsigned configurationKiB = 0;
   unsigned neededConfigurationKiB = 0;
+  /// KiB of the largest configuration that the second joins because of its
+  /// carveout preference; 0 when it has none.
+  unsigned largestConfigurationKiB = 0;
   /// True when blocks of unequal length would give another `sharing`.
   bool dependsOnDurations = false;
 };

@@ -249,3 +249,24 @@ std::vector<Change> coreside::smallestChanges(const GPU &gpu, const Grid &first,
                                               const Grid &second) {
   return Search(gpu, first, second).run();
 }
+
+std::optional<unsigned> coreside::commonCarveout(const GPU &gpu,
+                                                 const Grid &first,
+                                                 const Grid &second) {
+  std::vector<int> candidates = {first.footprint.carveoutPercent,
+                                 second.footprint.carveoutPercent};
+  candidates.insert(candidates.end(), std::begin(carveouts),
+                    std::end(carveouts));
+  for (int percent : candidates) {
+    if (percent < 0)
+      continue;
+    Grid one = first, two = second;
+    one.footprint.carveoutPercent = two.footprint.carveoutPercent = percent;
+    // One block of the first, so that nothing but the configuration matters.
+    one.blocks = 1;
+    const PairVerdict verdict = judgePair(gpu, one, two);
+    if (verdict.secondBlocksAtOnce != 0 && !verdict.apartByConfiguration)
+      return static_cast<unsigned>(percent);
+  }
+  return std::nullopt;
+}

@@ -10,6 +10,7 @@
 
 #include "PairVerdict.h"
 
+#include <optional>
 #include <vector>
 
 namespace coreside {
@@ -44,6 +45,12 @@ struct Change {
 /// each kind and kernel. Empty when the pair shares already or nothing helps.
 std::vector<Change> smallestChanges(const GPU &gpu, const Grid &first,
                                     const Grid &second);
+
+/// A carveout preference in per cent that lets an SM take blocks of both when
+/// both kernels have it: the first's, the second's or the least that does.
+/// Nothing where none does.
+std::optional<unsigned> commonCarveout(const GPU &gpu, const Grid &first,
+                                       const Grid &second);
 
 } // namespace coreside
 

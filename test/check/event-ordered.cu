@@ -24,7 +24,7 @@ void run(float *p, float *q, cudaStream_t s, cudaStream_t t, cudaStream_t u) {
   consume<<<8192, 1024, 0, t>>>(p);
 #ifndef ORDERED_ONLY
   bystander<<<50, 512, 0, u>>>(q);
-  // CHECK: event-ordered.cu:[[#@LINE-1]]:3: warning: 'bystander' can only start in the last wave of 'consume' on a100: limited by warps
+  // CHECK: event-ordered.cu:[[#@LINE-1]]:3: warning: 'bystander' can only start in the last wave of 'produce' on a100: limited by warps
   // CHECK-NOT: warning:
 #endif
 }

@@ -44,7 +44,7 @@ void configuration(float *p, float *q, cudaStream_t s, cudaStream_t t) {
   plain<<<132, 1024, 0, s>>>(p);
   tiny<<<264, 32, 0, t>>>(q);
 }
-// CHECK: warning: 'tiny' cannot run beside 'plain' on h100: limited by shared-memory configuration [no-coresidency]
+// CHECK: warning: 'tiny' cannot run beside 'plain' on h100: limited by shared-memory configuration [carveout-mismatch]
 // CHECK: note: h100: 'plain' sets an SM to 8 KiB of shared memory and the rest to L1, 'tiny' needs 32 KiB; an SM is set anew only when it is empty; 0 of 264 blocks of 'tiny' fit beside 'plain'
 // CHECK: note: h100: they would share if {{.*}}' prefers a shared-memory carveout of {{[0-9]+}} per cent
 
