@@ -239,7 +239,8 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
   context.isSwitch = true;
   Frames.back().loops.push_back(std::move(context));
   auto from = [&](size_t at) {
-    return executeCompound(llvm::ArrayRef(statements).drop_front(at));
+    return executeCompound(llvm::ArrayRef(statements).drop_front(at),
+                           statement->getBody());
   };
   Flow flow = Flow::Normal;
   if (auto value = datum.known()) {

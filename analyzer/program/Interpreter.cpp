@@ -14,10 +14,11 @@ using namespace clang;
 namespace coreside {
 
 Interpreter::Interpreter(ASTContext &context, KernelTable &kernels,
-                         UnitFacts &facts, const ReadOptions &options,
+                         StepTexts &texts, UnitFacts &facts,
+                         const ReadOptions &options,
                          bool perThreadDefaultStream)
-    : Context(context), Kernels(kernels), Facts(facts), Options(options),
-      PerThread(perThreadDefaultStream) {}
+    : Context(context), Kernels(kernels), Texts(texts), Facts(facts),
+      Options(options), PerThread(perThreadDefaultStream) {}
 
 Trace Interpreter::run(const FunctionDecl *function) {
   Result.function = nameOf(*function);
@@ -91,7 +92,7 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     std::vector<const Stmt *> statements;
     for (const Stmt *one : cast<CompoundStmt>(statement)->body())
       statements.push_back(one);
-    return executeCompound(statements);
+    return executeCompound(statements, statement);
   }
   case Stmt::DeclStmtClass:
     for (const Decl *declaration : cast<DeclStmt>(statement)->decls())
@@ -172,10 +173,14 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
 }
 
 Interpreter::Flow
-Interpreter::executeCompound(llvm::ArrayRef<const Stmt *> statements) {
+Interpreter::executeCompound(llvm::ArrayRef<const Stmt *> statements,
+                             const Stmt *braces) {
   size_t locals = Frames.back().locals.size();
+  const Stmt *outer = Statement;
   for (const Stmt *statement : statements) {
+    Statement = Texts.statementToChange(outer, braces, statement);
     Flow flow = execute(statement);
+    Statement = outer;
     if (flow != Flow::Normal) {
       Frames.back().locals.resize(locals);
       return flow;

@@ -22,6 +22,7 @@
 #include "Memory.h"
 #include "ReadProgram.h"
 #include "ValueArithmetic.h"
+#include "WrittenText.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
@@ -65,7 +66,7 @@ constexpr uint64_t calculationBudget = 100000;
 class Interpreter {
 public:
   Interpreter(clang::ASTContext &context, KernelTable &kernels,
-              UnitFacts &facts, const ReadOptions &options,
+              StepTexts &texts, UnitFacts &facts, const ReadOptions &options,
               bool perThreadDefaultStream);
 
   Trace run(const clang::FunctionDecl *function);
@@ -140,6 +141,7 @@ private:
 
   clang::ASTContext &Context;
   KernelTable &Kernels;
+  StepTexts &Texts;
   UnitFacts &Facts;
   const ReadOptions &Options;
   bool PerThread;
@@ -148,6 +150,8 @@ private:
   Memory Store;
   std::vector<Frame> Frames;
   std::vector<CallSite> Path;
+  /// The innermost statement in braces that is run.
+  const clang::Stmt *Statement = nullptr;
   std::vector<ActiveGuard> Guards;
   std::vector<unsigned> Loops, Turns;
   unsigned Conditions = 0;
@@ -193,7 +197,8 @@ private:
 
   // Interpreter.cpp: statements.
   Flow execute(const clang::Stmt *statement);
-  Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements);
+  Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements,
+                       const clang::Stmt *braces);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
   void destroyLocals(size_t from);

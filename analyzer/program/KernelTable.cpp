@@ -5,6 +5,8 @@
 
 #include "KernelTable.h"
 
+#include "WrittenText.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -186,6 +188,8 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
   else
     stream << kernel->getName();
 
+  record.text.beforeName =
+      spanBeforeName(written ? written : definition, Context);
   for (const auto *attribute : definition->specific_attrs<AnnotateAttr>()) {
     auto argument = [&](unsigned index) -> std::optional<Value> {
       if (index >= attribute->args_size())
@@ -197,8 +201,14 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
       record.maxThreads = argument(0);
       record.minBlocks = argument(1);
       record.maxBlocksPerCluster = argument(2);
+      record.text.launchBounds = spanOf(attribute, Context);
+      if (record.text.launchBounds)
+        for (unsigned i = 0; i < attribute->args_size() && i < 3; ++i)
+          record.text.launchBoundsArguments[i] =
+              spanOf(attribute->args_begin()[i], Context);
     } else if (name == "coreside.maxnreg") {
       record.maxRegisters = argument(0);
+      record.text.maxRegisters = spanOf(attribute, Context);
     } else if (name == "coreside.block_size") {
       Value threads = Value::known(1);
       for (unsigned i = 0; i < attribute->args_size() && i < 3; ++i) {

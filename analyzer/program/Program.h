@@ -25,6 +25,51 @@
 
 namespace coreside {
 
+/// Text of a source file, from one place up to another that it ends before;
+/// without any text a place to write at. Without a line there is none: what a
+/// macro made, or a system header holds, nobody wrote here.
+struct SourceSpan {
+  std::string file;
+  /// From 1, columns in bytes.
+  unsigned line = 0;
+  unsigned column = 0;
+  unsigned endLine = 0;
+  unsigned endColumn = 0;
+  std::string text;
+  explicit operator bool() const { return line != 0; }
+  auto operator<=>(const SourceSpan &) const = default;
+};
+
+/// What a kernel is made by, for who wants to change it.
+struct KernelText {
+  /// "__launch_bounds__(256, 2)".
+  SourceSpan launchBounds;
+  /// "256", "2".
+  std::array<SourceSpan, 3> launchBoundsArguments;
+  /// "__maxnreg__(64)".
+  SourceSpan maxRegisters;
+  /// Before its name, where an attribute may be added; no text.
+  SourceSpan beforeName;
+};
+
+/// What a step is made by, for who wants to change it.
+struct StepText {
+  /// "blur<<<grid, 256, 0, s>>>(p)", "cudaFree(p)".
+  SourceSpan call;
+  /// The statement it stands in, with the semicolon: "CHECK(cudaFree(p));".
+  /// Only where a further statement may be added before it.
+  SourceSpan statement;
+  /// Launch: as named there, not where a structure holds them or they are left
+  /// out.
+  SourceSpan kernel;
+  SourceSpan grid;
+  SourceSpan block;
+  SourceSpan dynamicShared;
+  SourceSpan stream;
+  /// Of the call; of a <<<>>> those of the kernel.
+  std::vector<SourceSpan> arguments;
+};
+
 /// A __global__ function: one record for each instantiation of a template.
 struct Kernel {
   /// As its user writes it: "tune<256>".
@@ -51,6 +96,9 @@ struct Kernel {
   /// The __device__, __managed__ and __constant__ variables that its code, or
   /// what it calls, names.
   std::vector<std::string> variables;
+  /// Of the definition, or of the template it is made from, which all its
+  /// instantiations share.
+  KernelText text;
 };
 
 /// A stream object, one for each that a trace can tell apart.
@@ -86,6 +134,8 @@ struct Stream {
   /// Created: how many were created in the trace before it, used or not; else
   /// -1.
   int number = -1;
+  /// Created: index into Program::stepTexts of the call that makes it, or -1.
+  int text = -1;
 };
 
 /// An event object, told apart like streams.
@@ -217,6 +267,8 @@ struct Step {
   };
   Kind kind = Kind::Opaque;
   SourcePlace place;
+  /// Index into Program::stepTexts, or -1.
+  int text = -1;
   /// The API or function called, "cudaMemcpyAsync"; empty for <<<>>>.
   std::string function;
   /// From the outermost call to the innermost; empty for a step of the trace's
@@ -334,6 +386,8 @@ struct Program {
   std::vector<Kernel> kernels;
   std::vector<Trace> traces;
   std::vector<Together> contracts;
+  /// One for each expression in the source that a step was made by.
+  std::vector<StepText> stepTexts;
   /// Errors of the parser, the first of each place.
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.

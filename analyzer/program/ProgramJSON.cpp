@@ -144,6 +144,22 @@ json::Object windowJSON(const AccessPolicyWindow &window, const Trace &trace) {
   return object;
 }
 
+/// "a.cu:9:10-9:14".
+std::string spanText(const SourceSpan &span) {
+  return span.file + ":" + std::to_string(span.line) + ":" +
+         std::to_string(span.column) + "-" + std::to_string(span.endLine) +
+         ":" + std::to_string(span.endColumn);
+}
+
+json::Object
+spansJSON(std::initializer_list<std::pair<StringRef, const SourceSpan &>> all) {
+  json::Object object;
+  for (const auto &[key, span] : all)
+    if (span)
+      object[key] = spanText(span);
+  return object;
+}
+
 json::Object kernelJSON(const Kernel &kernel) {
   json::Object object{{"name", kernel.name},
                       {"mangled", kernel.mangled},
@@ -164,6 +180,11 @@ json::Object kernelJSON(const Kernel &kernel) {
     object["body"] = std::move(body);
   if (!kernel.variables.empty())
     object["variables"] = json::Array(kernel.variables);
+  if (json::Object text = spansJSON({{"launchBounds", kernel.text.launchBounds},
+                                     {"maxRegisters", kernel.text.maxRegisters},
+                                     {"beforeName", kernel.text.beforeName}});
+      !text.empty())
+    object["text"] = std::move(text);
   return object;
 }
 
@@ -171,6 +192,8 @@ json::Object stepJSON(const Step &step, const Trace &trace,
                       const Program &program) {
   json::Object object{{"kind", kindName(step.kind)},
                       {"place", placeText(step.place)}};
+  if (step.text >= 0)
+    object["text"] = step.text;
   if (!step.function.empty())
     object["function"] = step.function;
   if (step.kernel >= 0)
@@ -317,6 +340,16 @@ json::Object traceJSON(const Trace &trace, const Program &program) {
   return object;
 }
 
+json::Object stepTextJSON(const StepText &text) {
+  return spansJSON({{"call", text.call},
+                    {"statement", text.statement},
+                    {"kernel", text.kernel},
+                    {"grid", text.grid},
+                    {"block", text.block},
+                    {"dynamicShared", text.dynamicShared},
+                    {"stream", text.stream}});
+}
+
 json::Array unreadJSON(const std::vector<Unread> &unread) {
   json::Array array;
   for (const Unread &one : unread)
@@ -369,6 +402,11 @@ json::Value toJSON(const Program &program) {
                      {"place", placeText(contract.place)}});
   if (!contracts.empty())
     object["contracts"] = std::move(contracts);
+  json::Array texts;
+  for (const StepText &text : program.stepTexts)
+    texts.push_back(stepTextJSON(text));
+  if (!texts.empty())
+    object["stepTexts"] = std::move(texts);
   if (!program.unread.empty())
     object["unread"] = unreadJSON(program.unread);
   if (!program.lostLaunches.empty())

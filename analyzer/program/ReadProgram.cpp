@@ -124,7 +124,7 @@ class Unit {
 public:
   Unit(ASTContext &context, Program &program)
       : Context(context), Sources(context.getSourceManager()), Result(program),
-        Kernels(context, program.kernels) {}
+        Kernels(context, program.kernels), Texts(context, program.stepTexts) {}
 
   void read(const ReadOptions &options, bool perThreadDefaultStream) {
     walk(Context.getTranslationUnitDecl());
@@ -133,7 +133,7 @@ public:
     for (const FunctionDecl *function : Functions)
       look(function);
     for (const FunctionDecl *function : roots()) {
-      Interpreter interpreter(Context, Kernels, Facts, options,
+      Interpreter interpreter(Context, Kernels, Texts, Facts, options,
                               perThreadDefaultStream);
       Trace trace = interpreter.run(function);
       if (!trace.steps.empty() || !trace.cuts.empty())
@@ -147,6 +147,7 @@ private:
   const SourceManager &Sources;
   Program &Result;
   KernelTable Kernels;
+  StepTexts Texts;
   UnitFacts Facts;
   std::vector<const FunctionDecl *> KernelDefinitions;
   /// Host functions with bodies, in the order of the source.

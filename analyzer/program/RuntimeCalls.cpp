@@ -527,6 +527,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     if (n.ends_with("WithPriority"))
       made.priority = numberOf(value(2), Context.IntTy, argument(2));
     made.place = placeOf(call->getBeginLoc(), Context);
+    made.text = Texts.indexOf(call, Statement);
     made.device = currentDevice();
     made.number = Created;
     if (!Dry)

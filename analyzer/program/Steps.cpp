@@ -23,8 +23,10 @@ void Interpreter::emit(Step step, const Expr *at) {
     Stopped = true;
     return;
   }
-  if (at)
+  if (at) {
     step.place = placeOf(at->getBeginLoc(), Context);
+    step.text = Texts.indexOf(at, Statement);
+  }
   step.path = Path;
   for (const ActiveGuard &active : Guards)
     if (!llvm::is_contained(step.guards, active.guard))
