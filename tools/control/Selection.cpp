@@ -76,7 +76,7 @@ coreside::selectFindings(std::vector<Finding> findings,
       ++selection.inBaseline;
       continue;
     }
-    selection.fails |= finding.level >= settings.failOn;
+    selection.fails.push_back(finding.level >= settings.failOn);
     selection.findings.push_back(std::move(finding));
   }
   return selection;

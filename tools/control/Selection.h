@@ -20,8 +20,8 @@ namespace coreside {
 struct Selection {
   /// By place, with fingerprints and final levels.
   std::vector<Finding> findings;
-  /// Whether one of them is at its file's fail-on or above.
-  bool fails = false;
+  /// For each of them whether it is at its file's fail-on or above.
+  std::vector<bool> fails;
   /// How many the baseline has.
   unsigned inBaseline = 0;
   /// Entries of the baseline that are no longer found.

@@ -2,11 +2,13 @@
 
 #include "CheckCommand.h"
 
+#include "BroughtFindings.h"
 #include "Matrix.h"
 #include "Remarks.h"
 #include "Report.h"
 #include "UnitResources.h"
 #include "Units.h"
+#include "VerifyFixes.h"
 #include "WriteText.h"
 #include "analysis/AnalysisJSON.h"
 #include "device/GPUFile.h"
@@ -19,9 +21,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <map>
 
 using namespace coreside;
@@ -52,29 +56,34 @@ public:
     if (Options.dump == Dump::Timeline || Options.dump == Dump::TimelineMermaid)
       return dumpTimelines(units);
 
-    auto tables = findResources(units, Reading,
-                                {Options.resources, Options.useCache}, Said);
+    auto tables = findResources(units, Reading, resourceOptions(), Said);
     if (!tables)
       return Said.fail(llvm::toString(tables.takeError()));
     if (Options.dump == Dump::Resources)
       return dumpResources(*tables);
 
     json::Array verdicts;
-    std::vector<Finding> findings;
-    llvm::StringSet<> analyzed;
+    std::vector<UnitFindings> found;
     Matrix matrix;
     for (auto [unit, table] : llvm::zip(units, *tables)) {
-      for (const std::string &file : unit.program.files)
-        analyzed.insert(file);
+      UnitFindings &kept = found.emplace_back();
+      kept.unit.name = unit.name;
+      kept.unit.command = unit.command;
+      kept.unit.gpus = unit.gpus;
+      kept.files = unit.program.files;
+      kept.ordering = orderingOf(unit);
+      bool hasErrors = !unit.program.unread.empty();
       Analysis analysis = analyze(std::move(unit.program), std::move(table),
-                                  std::move(unit.gpus), orderingOf(unit));
+                                  std::move(unit.gpus), kept.ordering);
       reportUnknown(unit.command, analysis);
       if (Options.dump == Dump::Verdicts)
         verdicts.push_back(verdictsToJSON(analysis));
       else if (Options.matrix)
         matrix.add(analysis, findAll(analysis));
       else
-        llvm::append_range(findings, findAll(analysis));
+        kept.findings = findAll(analysis);
+      if (hasErrors)
+        dropFixes(kept);
     }
     if (Options.dump == Dump::Verdicts)
       return print(std::move(verdicts));
@@ -82,7 +91,12 @@ public:
       matrix.write(llvm::outs());
       return 0;
     }
-    return report(std::move(findings), std::move(analyzed));
+    if (!Options.diff.empty())
+      if (llvm::Error error = keepBrought(found))
+        return Said.fail(llvm::toString(std::move(error)));
+    if (Options.verifyFixes)
+      verifyFixes(found, Reading, resourceOptions(), Said);
+    return report(std::move(found));
   }
 
 private:
@@ -182,6 +196,49 @@ private:
 
   //===-- Findings --------------------------------------------------------===//
 
+  UnitResourceOptions resourceOptions() const {
+    return {Options.resources, Options.useCache};
+  }
+
+  /// What was misread may be misplaced.
+  void dropFixes(UnitFindings &unit) {
+    for (Finding &finding : unit.findings) {
+      if (!finding.fixes.empty() &&
+          (Options.fix != FixMode::None || Options.verifyFixes))
+        Said.say("note", fmt::format("{}: has errors, its fixes are left out",
+                                     shortPath(unit.unit.command.file)));
+      finding.fixes.clear();
+    }
+  }
+
+  /// The sources before the change of --diff.
+  llvm::Expected<OldSources> oldSources(llvm::ArrayRef<std::string> read) {
+    if (Options.diff != "-")
+      return sourcesAt(Options.diff, Options.files, read);
+    auto patch = llvm::MemoryBuffer::getSTDIN();
+    // No test: it takes a standard input that cannot be read.
+    if (!patch)
+      return llvm::createStringError("cannot read standard input: " +
+                                     patch.getError().message());
+    return sourcesBefore((*patch)->getBuffer(), read);
+  }
+
+  /// Leaves what the change of --diff brings.
+  llvm::Error keepBrought(std::vector<UnitFindings> &units) {
+    std::vector<std::string> read;
+    for (const UnitFindings &unit : units)
+      for (const std::string &file : unit.files)
+        if (!llvm::is_contained(read, file))
+          read.push_back(file);
+    llvm::Expected<OldSources> old = oldSources(read);
+    if (!old)
+      return old.takeError();
+    for (const std::string &note : old->notes)
+      Said.say("note", note);
+    coreside::keepBrought(units, *old, Reading, resourceOptions(), Said);
+    return llvm::Error::success();
+  }
+
   /// Says of which launches something is not known, since silence about them
   /// means nothing. Without --explain only what a better log or build would
   /// tell: registers.
@@ -225,15 +282,23 @@ private:
                                    example));
   }
 
-  int report(std::vector<Finding> findings, llvm::StringSet<> analyzed) {
+  int report(std::vector<UnitFindings> units) {
+    std::vector<Finding> findings;
+    ReportOptions reporting;
+    for (UnitFindings &unit : units) {
+      for (const std::string &file : unit.files)
+        reporting.analyzed.insert(file);
+      llvm::append_range(findings, std::move(unit.findings));
+    }
     // What several units find in a header they share is one finding.
     sortAndMerge(findings);
-    ReportOptions reporting;
     reporting.baseline = Options.baseline;
     reporting.writeBaseline = Options.writeBaseline;
     reporting.warnUnusedAllows = Options.warnUnusedAllows;
     reporting.color = Options.color;
-    reporting.analyzed = std::move(analyzed);
+    reporting.fix = Options.fix;
+    reporting.sources = Options.files;
+    reporting.readAt = ReadAt;
     reporting.incomplete = Said.firstProblem();
     return reportFindings(std::move(findings), Configured, reporting, Said);
   }
@@ -243,6 +308,9 @@ private:
   /// For each of the files its settings.
   std::map<std::string, Settings> Found;
   UnitOptions Reading;
+  llvm::sys::TimePoint<> ReadAt =
+      std::chrono::time_point_cast<std::chrono::nanoseconds>(
+          std::chrono::system_clock::now());
   Remarks Said;
 };
 

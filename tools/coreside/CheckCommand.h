@@ -28,6 +28,15 @@ enum class Dump {
   Verdicts
 };
 
+/// What becomes of fixes.
+enum class FixMode {
+  /// They are named.
+  None,
+  /// They are printed as a patch, and nothing else is.
+  DryRun,
+  Apply
+};
+
 struct CheckOptions {
   std::vector<std::string> files;
   /// What the command line sets, over .coreside files.
@@ -63,6 +72,12 @@ struct CheckOptions {
   /// Findings that are known, and where to write those that there are; empty:
   /// neither.
   std::string baseline;
+  /// Print only what has come since: a revision, "-" for a patch on standard
+  /// input; empty: all.
+  std::string diff;
+  FixMode fix = FixMode::None;
+  /// Try each fix before it is offered.
+  bool verifyFixes = false;
   std::string writeBaseline;
 };
 

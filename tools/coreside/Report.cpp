@@ -3,7 +3,10 @@
 #include "Report.h"
 
 #include "WriteText.h"
+#include "control/Fixes.h"
+#include "control/LineDiff.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <fmt/format.h>
@@ -40,6 +43,44 @@ int writeBaseline(const Selection &selection, const ReportOptions &options,
   return 0;
 }
 
+/// Applies or prints the fixes of what was found; the exit code.
+int fix(const Selection &selection, const ReportOptions &options,
+        Remarks &remarks) {
+  FixOptions fixing;
+  fixing.folders = foldersToFix(options.sources);
+  fixing.readAt = options.readAt;
+  FixPlan plan = planFixes(selection.findings, fixing);
+  for (const auto &[number, why] : plan.refused) {
+    const Finding &finding = selection.findings[number];
+    remarks.say("note",
+                fmt::format("{}:{}:{}: the fix '{}' is left out: {} [{}]",
+                            shortPath(finding.place.file), finding.place.line,
+                            finding.place.column, finding.fixes.front().title,
+                            why, finding.rule));
+  }
+  if (options.fix == FixMode::DryRun) {
+    for (const FileChange &change : plan.changes)
+      llvm::outs() << unifiedDiff(change.before, change.after,
+                                  shortPath(change.file));
+    return llvm::is_contained(selection.fails, true);
+  }
+  for (const FileChange &change : plan.changes)
+    if (llvm::Error error = writeChange(change))
+      return remarks.fail(llvm::toString(std::move(error)));
+  if (!plan.applied.empty())
+    remarks.say("note",
+                fmt::format("{} applied to {}",
+                            plan.applied.size() == 1
+                                ? "1 fix"
+                                : fmt::format("{} fixes", plan.applied.size()),
+                            counted(plan.changes.size(), "file")));
+  // What is fixed does not fail.
+  std::vector<bool> fails = selection.fails;
+  for (unsigned number : plan.applied)
+    fails[number] = false;
+  return llvm::is_contained(fails, true);
+}
+
 } // namespace
 
 int coreside::reportFindings(std::vector<Finding> findings,
@@ -66,6 +107,8 @@ int coreside::reportFindings(std::vector<Finding> findings,
   if (!options.writeBaseline.empty())
     return writeBaseline(*selection, options, remarks);
 
+  if (options.fix == FixMode::DryRun)
+    return fix(*selection, options, remarks);
   writeText(selection->findings, llvm::outs(), options.color);
   if (selection->inBaseline)
     remarks.say("note", fmt::format("{} in the baseline not printed",
@@ -75,5 +118,7 @@ int coreside::reportFindings(std::vector<Finding> findings,
                 fmt::format("no longer found, --write-baseline takes it "
                             "out of the baseline: {}",
                             shortPath(entry)));
-  return selection->fails;
+  if (options.fix == FixMode::Apply)
+    return fix(*selection, options, remarks);
+  return llvm::is_contained(selection->fails, true);
 }

@@ -8,8 +8,11 @@
 #ifndef CORESIDE_TOOLS_REPORT_H
 #define CORESIDE_TOOLS_REPORT_H
 
+#include "CheckCommand.h"
 #include "Remarks.h"
 #include "control/Selection.h"
+
+#include "llvm/Support/Chrono.h"
 
 namespace coreside {
 
@@ -20,6 +23,11 @@ struct ReportOptions {
   std::string writeBaseline;
   bool warnUnusedAllows = false;
   bool color = false;
+  FixMode fix = FixMode::None;
+  /// As the user named them.
+  std::vector<std::string> sources;
+  /// When the run began to read.
+  llvm::sys::TimePoint<> readAt;
   /// What was read, absolute.
   llvm::StringSet<> analyzed;
   /// Why some of what was to be analysed was not; empty where all was.

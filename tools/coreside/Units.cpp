@@ -82,6 +82,7 @@ void coreside::readPrograms(std::vector<Unit> &units,
                             const UnitOptions &options, Remarks &remarks) {
   ReadOptions reading;
   reading.parse.toolkit = options.toolkit;
+  reading.parse.files = options.files;
   llvm::erase_if(units, [&](Unit &unit) {
     for (const std::string &note : unit.command.notes)
       remarks.say("note", fmt::format("{}: {}", unit.name, note));

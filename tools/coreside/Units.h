@@ -17,6 +17,9 @@
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
 
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +42,8 @@ struct UnitOptions {
   bool withoutToolkit = false;
   /// Say how each file is read and which launches are not.
   bool explain = false;
+  /// Where files are read from, null for the disk.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
 };
 
 /// One file as one command of the database compiles it.

@@ -94,5 +94,10 @@ void coreside::writeText(const std::vector<Finding> &findings,
           finding.message + " [" + finding.rule + "]");
     for (const FindingNote &note : finding.notes)
       write(note.place, Level::Note, note.message);
+    for (const Fix &fix : finding.fixes)
+      if (!fix.edits.empty())
+        write({fix.edits.front().file, fix.edits.front().line,
+               fix.edits.front().column},
+              Level::Note, "a fix: " + fix.title);
   }
 }

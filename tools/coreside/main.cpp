@@ -142,6 +142,21 @@ cl::opt<bool> checkExplainConfig("explain-config",
                                  cl::desc("print the settings of each file "
                                           "and where they come from"),
                                  cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkDiff("diff", cl::value_desc("revision"),
+              cl::desc("print only what has come since a revision of git, or "
+                       "with a patch on standard input ('-')"),
+              cl::sub(check), cl::cat(category));
+cl::opt<FixMode> checkFix(
+    cl::desc("fixes:"),
+    cl::values(clEnumValN(FixMode::Apply, "fix", "apply them to the files"),
+               clEnumValN(FixMode::DryRun, "fix-dry-run",
+                          "print them as a patch, and nothing else")),
+    cl::init(FixMode::None), cl::sub(check), cl::cat(category));
+cl::opt<bool> checkVerifyFixes("verify-fixes",
+                               cl::desc("try each fix, and leave out those "
+                                        "that do not help"),
+                               cl::sub(check), cl::cat(category));
 cl::opt<bool> checkMatrix("matrix",
                           cl::desc("print a table of verdicts by GPU instead "
                                    "of findings"),
@@ -279,6 +294,9 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.dumpConfig = checkDumpConfig;
   options.explainConfig = checkExplainConfig;
   options.matrix = checkMatrix;
+  options.diff = checkDiff;
+  options.fix = checkFix;
+  options.verifyFixes = checkVerifyFixes;
   options.warnUnusedAllows = checkUnusedAllows;
   options.baseline = checkBaseline;
   options.writeBaseline = checkWriteBaseline;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BroughtFindings.h"
+
+#include "Variant.h"
+#include "WriteText.h"
+#include "control/Fingerprint.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <fmt/format.h>
+
+using namespace coreside;
+
+namespace {
+
+/// Whether a line that the finding speaks of is changed.
+bool isOnChangedLine(const Finding &finding, const OldSources &old,
+                     TokenizedFiles &files) {
+  auto isChanged = [&](const SourcePlace &place) {
+    auto lines = old.lines.find(place.file);
+    const TokenizedFile *file = files.get(place.file);
+    if (lines == old.lines.end() || !file)
+      return false;
+    TokenizedFile::Statement statement =
+        file->statementAt(place.line, place.column);
+    auto next = lines->second.lower_bound(statement.firstLine);
+    return next != lines->second.end() && *next <= statement.lastLine;
+  };
+  return isChanged(finding.place) ||
+         llvm::any_of(
+             finding.notes,
+             [&](const FindingNote &note) { return isChanged(note.place); }) ||
+         llvm::any_of(finding.facts.launches, [&](const LaunchFact &launch) {
+           return isChanged(launch.place) ||
+                  llvm::any_of(launch.path, [&](const CallSite &call) {
+                    return isChanged(call.place);
+                  });
+         });
+}
+
+} // namespace
+
+void coreside::keepBrought(llvm::MutableArrayRef<UnitFindings> units,
+                           const OldSources &old, const UnitOptions &reading,
+                           const UnitResourceOptions &resources,
+                           Remarks &remarks) {
+  TokenizedFiles now(llvm::vfs::getRealFileSystem());
+  TokenizedFiles before(withTexts(old.texts));
+  bool anyTouched = false;
+  for (UnitFindings &unit : units) {
+    bool isNew = old.lines.count(unit.unit.command.file) &&
+                 !old.texts.count(unit.unit.command.file);
+    bool isTouched = llvm::any_of(unit.files, [&](const std::string &file) {
+      return old.texts.count(file) || old.lines.count(file);
+    });
+    anyTouched |= isTouched;
+    if (isNew || unit.findings.empty())
+      continue;
+    if (!isTouched) {
+      unit.findings.clear();
+      continue;
+    }
+    auto found = analyzeVariant(unit.unit, old.texts,
+                                {reading, resources, unit.ordering});
+    if (!found) {
+      remarks.say("note",
+                  fmt::format("{}: cannot be analysed as it was, findings on "
+                              "changed lines are printed: {}",
+                              shortPath(unit.unit.command.file),
+                              llvm::toString(found.takeError())));
+      llvm::erase_if(unit.findings, [&](const Finding &finding) {
+        return !isOnChangedLine(finding, old, now);
+      });
+      continue;
+    }
+    setFingerprints(*found, before);
+    setFingerprints(unit.findings, now);
+    // The GPUs of what was found before.
+    std::map<std::string, llvm::StringSet<>> known;
+    for (const Finding &finding : *found)
+      for (const std::string &gpu : finding.gpus)
+        known[finding.fingerprint].insert(gpu);
+    llvm::erase_if(unit.findings, [&](const Finding &finding) {
+      auto was = known.find(finding.fingerprint);
+      return was != known.end() &&
+             llvm::all_of(finding.gpus, [&](const std::string &gpu) {
+               return was->second.contains(gpu);
+             });
+    });
+  }
+  if (anyTouched && !resources.given.empty())
+    remarks.say("note", "with --ptxas-log the kernels before the change are "
+                        "taken to be as after it");
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is kept of a unit after its analysis, for who wants to analyse it again
+// with other text.
+
+#ifndef CORESIDE_TOOLS_UNITFINDINGS_H
+#define CORESIDE_TOOLS_UNITFINDINGS_H
+
+#include "Units.h"
+#include "rules/Finding.h"
+#include "timeline/Timeline.h"
+
+#include <string>
+#include <vector>
+
+namespace coreside {
+
+struct UnitFindings {
+  /// Without its program.
+  Unit unit;
+  /// Absolute, all that was read.
+  std::vector<std::string> files;
+  TimelineOptions ordering;
+  std::vector<Finding> findings;
+};
+
+} // namespace coreside
+
+#endif
