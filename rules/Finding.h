@@ -62,7 +62,8 @@ struct Fix {
   bool operator==(const Fix &) const = default;
 };
 
-/// What becomes of the finding's launch, or launches, on one GPU.
+/// What becomes of the finding's launch, or launches, on one GPU, from good to
+/// bad.
 enum class Outcome {
   Unknown,
   Shares,

@@ -51,13 +51,6 @@ TokenizedFile::TokenizedFile(std::unique_ptr<llvm::MemoryBuffer> text)
   }
 }
 
-bool TokenizedFile::hasCode(unsigned line) const {
-  auto token = std::partition_point(
-      Tokens.begin(), Tokens.end(),
-      [&](const Token &token) { return token.lastLine < line; });
-  return token != Tokens.end() && token->line <= line;
-}
-
 TokenizedFile::Statement TokenizedFile::statementAt(unsigned line,
                                                     unsigned column) const {
   auto at = std::partition_point(

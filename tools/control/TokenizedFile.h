@@ -46,8 +46,6 @@ public:
   const std::vector<Comment> &comments() const { return Comments; }
   /// The statement around a place; where no token is, the line with no text.
   Statement statementAt(unsigned line, unsigned column) const;
-  /// Whether anything but a comment is on the line.
-  bool hasCode(unsigned line) const;
 
 private:
   struct Token {

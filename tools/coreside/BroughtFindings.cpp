@@ -7,9 +7,10 @@
 #include "control/Fingerprint.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 #include <fmt/format.h>
+
+#include <map>
 
 using namespace coreside;
 
@@ -38,6 +39,14 @@ bool isOnChangedLine(const Finding &finding, const OldSources &old,
                     return isChanged(call.place);
                   });
          });
+}
+
+/// Outcomes are in the order of how bad they are.
+Outcome outcomeOn(const Finding &finding, const std::string &gpu) {
+  for (const GPUFact &fact : finding.facts.onGPU)
+    if (fact.gpu == gpu)
+      return fact.outcome;
+  return Outcome::Unknown;
 }
 
 } // namespace
@@ -77,16 +86,18 @@ void coreside::keepBrought(llvm::MutableArrayRef<UnitFindings> units,
     }
     setFingerprints(*found, before);
     setFingerprints(unit.findings, now);
-    // The GPUs of what was found before.
-    std::map<std::string, llvm::StringSet<>> known;
+    // What was found before, and how bad it was on each GPU.
+    std::map<std::string, std::map<std::string, Outcome>> known;
     for (const Finding &finding : *found)
       for (const std::string &gpu : finding.gpus)
-        known[finding.fingerprint].insert(gpu);
+        known[finding.fingerprint][gpu] = outcomeOn(finding, gpu);
     llvm::erase_if(unit.findings, [&](const Finding &finding) {
       auto was = known.find(finding.fingerprint);
       return was != known.end() &&
              llvm::all_of(finding.gpus, [&](const std::string &gpu) {
-               return was->second.contains(gpu);
+               auto before = was->second.find(gpu);
+               return before != was->second.end() &&
+                      outcomeOn(finding, gpu) <= before->second;
              });
     });
   }

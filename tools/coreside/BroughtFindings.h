@@ -19,8 +19,9 @@
 
 namespace coreside {
 
-/// Takes out of each unit the findings that it had before, on the same GPUs. Of
-/// a unit that cannot be analysed as it was those on changed lines are left.
+/// Takes out of each unit the findings that it had before, on each of their
+/// GPUs as bad as now. Of a unit that cannot be analysed as it was those on
+/// changed lines are left.
 void keepBrought(llvm::MutableArrayRef<UnitFindings> units,
                  const OldSources &old, const UnitOptions &reading,
                  const UnitResourceOptions &resources, Remarks &remarks);
