@@ -72,7 +72,7 @@ public:
       kept.unit.gpus = unit.gpus;
       kept.files = unit.program.files;
       kept.ordering = orderingOf(unit);
-      bool hasErrors = !unit.program.unread.empty();
+      kept.hasErrors = !unit.program.unread.empty();
       Analysis analysis = analyze(std::move(unit.program), std::move(table),
                                   std::move(unit.gpus), kept.ordering);
       reportUnknown(unit.command, analysis);
@@ -82,8 +82,6 @@ public:
         matrix.add(analysis, findAll(analysis));
       else
         kept.findings = findAll(analysis);
-      if (hasErrors)
-        dropFixes(kept);
     }
     if (Options.dump == Dump::Verdicts)
       return print(std::move(verdicts));
@@ -94,6 +92,7 @@ public:
     if (!Options.diff.empty())
       if (llvm::Error error = keepBrought(found))
         return Said.fail(llvm::toString(std::move(error)));
+    dropFixesOfErrors(found, Said);
     if (Options.verifyFixes)
       verifyFixes(found, Reading, resourceOptions(), Said);
     return report(std::move(found));
@@ -198,17 +197,6 @@ private:
 
   UnitResourceOptions resourceOptions() const {
     return {Options.resources, Options.useCache};
-  }
-
-  /// What was misread may be misplaced.
-  void dropFixes(UnitFindings &unit) {
-    for (Finding &finding : unit.findings) {
-      if (!finding.fixes.empty() &&
-          (Options.fix != FixMode::None || Options.verifyFixes))
-        Said.say("note", fmt::format("{}: has errors, its fixes are left out",
-                                     shortPath(unit.unit.command.file)));
-      finding.fixes.clear();
-    }
   }
 
   /// The sources before the change of --diff.

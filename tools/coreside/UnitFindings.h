@@ -22,6 +22,8 @@ struct UnitFindings {
   std::vector<std::string> files;
   TimelineOptions ordering;
   std::vector<Finding> findings;
+  /// clang found errors in it.
+  bool hasErrors = false;
 };
 
 } // namespace coreside

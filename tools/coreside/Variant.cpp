@@ -33,6 +33,7 @@ coreside::withTexts(const SourceTexts &texts) {
 namespace {
 
 llvm::Error cannot(StringRef what, std::error_code error) {
+  // No test: it takes a full disk.
   return llvm::createStringError(fmt::format(
       "cannot make a temporary copy: {}: {}", what.str(), error.message()));
 }

@@ -100,3 +100,15 @@ void coreside::verifyFixes(llvm::MutableArrayRef<UnitFindings> units,
         return !why.empty();
       });
 }
+
+void coreside::dropFixesOfErrors(llvm::MutableArrayRef<UnitFindings> units,
+                                 Remarks &remarks) {
+  for (UnitFindings &unit : units)
+    for (Finding &finding : unit.findings) {
+      if (!unit.hasErrors || finding.fixes.empty())
+        continue;
+      remarks.say("note", fmt::format("{}: has errors, its fixes are left out",
+                                      shortPath(unit.unit.command.file)));
+      finding.fixes.clear();
+    }
+}

@@ -18,6 +18,11 @@ void verifyFixes(llvm::MutableArrayRef<UnitFindings> units,
                  const UnitOptions &reading,
                  const UnitResourceOptions &resources, Remarks &remarks);
 
+/// Takes out the fixes of files with errors, and says so: what was misread may
+/// be misplaced.
+void dropFixesOfErrors(llvm::MutableArrayRef<UnitFindings> units,
+                       Remarks &remarks);
+
 } // namespace coreside
 
 #endif

@@ -146,6 +146,17 @@ TEST_F(FixCommandTest, SaysWhenTheFindingStays) {
       << Text;
 }
 
+TEST_F(FixCommandTest, LeavesFilesWithErrors) {
+  finding().fixes = {inLine5("264")};
+  dropFixesOfErrors(Found, Said);
+  EXPECT_EQ(finding().fixes.size(), 1u);
+  Found[0].hasErrors = true;
+  dropFixesOfErrors(Found, Said);
+  EXPECT_TRUE(finding().fixes.empty());
+  EXPECT_TRUE(StringRef(Text).ends_with(
+      "pair.cu: has errors, its fixes are left out\n"));
+}
+
 TEST_F(FixCommandTest, DryRunPrintsAPatchOnly) {
   finding().fixes = {inLine5("264")};
   auto [output, code] = report(FixMode::DryRun);
