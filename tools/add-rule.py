@@ -87,7 +87,8 @@ TODO: the changes that help, the smallest first.
 
 ## How to allow it
 
-TODO: how to keep the code and lose the finding.
+TODO: how to say in the code that it is meant. Else
+`// coreside: allow {name}` on the line of the launch.
 """
 
 TEST = """\

@@ -169,20 +169,21 @@ bool Allows::allow(const Finding &finding) {
   return allowed;
 }
 
-std::vector<std::string> Allows::unused(const RuleSwitches &switches) const {
+std::vector<std::string>
+Allows::unused(llvm::function_ref<RuleSwitches(StringRef)> switches) const {
   std::vector<std::string> texts;
-  for (const auto &file : Read)
-    for (const Entry &entry : file.second.entries) {
-      bool isOn = llvm::any_of(entry.rules, [&](unsigned rule) {
-        Finding finding;
-        finding.rule = allRules()[rule].name;
-        return switches.levelOf(finding).has_value();
-      });
-      if (!entry.used && isOn)
+  for (const auto &file : Read) {
+    if (file.second.entries.empty())
+      continue;
+    RuleSwitches inFile = switches(file.first());
+    for (const Entry &entry : file.second.entries)
+      if (!entry.used && llvm::any_of(entry.rules, [&](unsigned rule) {
+            return inFile.isOn(allRules()[rule].name);
+          }))
         texts.push_back(fmt::format("{}:{}:{}: unused allow of '{}'",
                                     file.second.file, entry.line, entry.column,
                                     entry.names));
-    }
+  }
   llvm::sort(texts);
   return texts;
 }

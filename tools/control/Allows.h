@@ -17,6 +17,7 @@
 #include "TokenizedFile.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -51,8 +52,9 @@ public:
   const std::vector<std::string> &problems() const { return Problems; }
 
   /// Of the comments that were read, those that allowed nothing, though one of
-  /// their rules is on: "a.cu:3:5: unused allow of 'no-coresidency'".
-  std::vector<std::string> unused(const RuleSwitches &switches) const;
+  /// their rules is on in their file: "a.cu:3:5: unused allow of 'all'".
+  std::vector<std::string>
+  unused(llvm::function_ref<RuleSwitches(llvm::StringRef file)> switches) const;
 
 private:
   struct Entry {

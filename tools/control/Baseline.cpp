@@ -2,6 +2,7 @@
 
 #include "Baseline.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -48,22 +49,28 @@ llvm::Expected<Baseline> Baseline::read(StringRef file) {
   for (const json::Value &finding : *findings) {
     const json::Object *fields = finding.getAsObject();
     std::optional<StringRef> fingerprint, rule, name, message;
+    const json::Array *gpus = nullptr;
     if (fields) {
       fingerprint = fields->getString("fingerprint");
       rule = fields->getString("rule");
       name = fields->getString("file");
       message = fields->getString("message");
+      gpus = fields->getArray("gpus");
     }
-    if (!fingerprint || !rule || !name || !message)
-      return fail("an entry lacks its fingerprint, rule, file or message");
+    if (!fingerprint || !rule || !name || !message || !gpus)
+      return fail(
+          "an entry lacks its fingerprint, rule, file, message or gpus");
     llvm::SmallString<128> full(*name);
     if (path::is_relative(full)) {
       full = folder;
       path::append(full, *name);
       path::remove_dots(full, true);
     }
-    baseline.Entries[fingerprint->str()] = {rule->str(), full.str().str(),
-                                            message->str()};
+    Entry &entry = baseline.Entries[fingerprint->str()];
+    entry = {rule->str(), full.str().str(), message->str(), {}};
+    for (const json::Value &gpu : *gpus)
+      if (std::optional<StringRef> gpuName = gpu.getAsString())
+        entry.gpus.push_back(gpuName->str());
   }
   return baseline;
 }
@@ -72,40 +79,43 @@ bool Baseline::has(const Finding &finding) const {
   return Entries.count(finding.fingerprint);
 }
 
+void Baseline::add(const Finding &finding) {
+  llvm::SmallString<128> full(finding.place.file);
+  fs::make_absolute(full);
+  path::remove_dots(full, true);
+  Entries[finding.fingerprint] = {finding.rule, full.str().str(),
+                                  finding.message, finding.gpus};
+}
+
 std::vector<std::string>
-Baseline::gone(const std::vector<Finding> &findings,
-               const llvm::StringSet<> &analyzed) const {
+Baseline::takeGone(const std::vector<Finding> &findings,
+                   const BaselineScope &scope,
+                   llvm::function_ref<bool(StringRef, StringRef)> isOn) {
   llvm::StringSet<> found;
   for (const Finding &finding : findings)
     found.insert(finding.fingerprint);
   std::vector<std::string> texts;
-  for (const auto &[fingerprint, entry] : Entries)
-    if (!found.contains(fingerprint) && analyzed.contains(entry.file))
-      texts.push_back(
-          fmt::format("{}: {} [{}]", entry.file, entry.message, entry.rule));
+  std::erase_if(Entries, [&](const auto &named) {
+    const auto &[fingerprint, entry] = named;
+    if (found.contains(fingerprint) || !scope.files.contains(entry.file) ||
+        !isOn(entry.rule, entry.file) ||
+        !llvm::all_of(entry.gpus, [&](const std::string &gpu) {
+          return scope.gpus.contains(gpu);
+        }))
+      return false;
+    texts.push_back(
+        fmt::format("{}: {} [{}]", entry.file, entry.message, entry.rule));
+    return true;
+  });
   return texts;
 }
 
-llvm::Error Baseline::write(StringRef file,
-                            const std::vector<Finding> &findings,
-                            const llvm::StringSet<> &analyzed) const {
-  std::map<std::string, Entry> entries = Entries;
-  std::erase_if(entries, [&](const auto &entry) {
-    return analyzed.contains(entry.second.file);
-  });
-  for (const Finding &finding : findings) {
-    llvm::SmallString<128> full(finding.place.file);
-    fs::make_absolute(full);
-    path::remove_dots(full, true);
-    entries[finding.fingerprint] = {finding.rule, full.str().str(),
-                                    finding.message};
-  }
+llvm::Error Baseline::write(StringRef file) const {
   // By file, so that what belongs together stands together.
   std::map<std::pair<std::string, std::string>, const Entry *> sorted;
-  for (const auto &[fingerprint, entry] : entries)
+  for (const auto &[fingerprint, entry] : Entries)
     sorted[{entry.file, fingerprint}] = &entry;
   std::string folder = folderOf(file);
-  // Through a temporary file: what was there is never half written over.
   llvm::Error error =
       llvm::writeToOutput(file, [&](llvm::raw_ostream &out) -> llvm::Error {
         out << "{\"version\": 1, \"findings\": [";
@@ -118,7 +128,8 @@ llvm::Error Baseline::write(StringRef file,
                      json::Object{{"fingerprint", key.second},
                                   {"rule", entry->rule},
                                   {"file", json::fixUTF8(name)},
-                                  {"message", json::fixUTF8(entry->message)}});
+                                  {"message", json::fixUTF8(entry->message)},
+                                  {"gpus", json::Array(entry->gpus)}});
           separator = ",\n";
         }
         out << "\n]}\n";

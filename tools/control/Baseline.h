@@ -13,6 +13,7 @@
 
 #include "rules/Finding.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
@@ -22,6 +23,15 @@
 
 namespace coreside {
 
+/// What a run could see: an entry outside of it says nothing by not being
+/// found.
+struct BaselineScope {
+  /// Absolute.
+  llvm::StringSet<> files;
+  /// The target GPUs.
+  llvm::StringSet<> gpus;
+};
+
 class Baseline {
 public:
   /// Error: the file cannot be read or is no baseline.
@@ -29,15 +39,19 @@ public:
 
   bool has(const Finding &finding) const;
 
-  /// Entries of `analyzed` files (absolute) that are not among `findings`, as
-  /// "a.cu: no-coresidency: message".
-  std::vector<std::string> gone(const std::vector<Finding> &findings,
-                                const llvm::StringSet<> &analyzed) const;
+  /// Takes the finding in, or its words anew.
+  void add(const Finding &finding);
 
-  /// What `file` becomes after a run over `analyzed` files: entries of others
-  /// stay. `this` is what was there.
-  llvm::Error write(llvm::StringRef file, const std::vector<Finding> &findings,
-                    const llvm::StringSet<> &analyzed) const;
+  /// Takes out the entries in `scope` that are not among `findings`, and tells
+  /// which: "a.cu: message [no-coresidency]". `isOn` says whether a rule is on
+  /// in a file.
+  std::vector<std::string>
+  takeGone(const std::vector<Finding> &findings, const BaselineScope &scope,
+           llvm::function_ref<bool(llvm::StringRef rule, llvm::StringRef file)>
+               isOn);
+
+  /// Through a temporary file: what was there is never half written over.
+  llvm::Error write(llvm::StringRef file) const;
 
 private:
   struct Entry {
@@ -45,6 +59,8 @@ private:
     /// Absolute.
     std::string file;
     std::string message;
+    /// The GPUs that it was found for.
+    std::vector<std::string> gpus;
   };
   /// By fingerprint.
   std::map<std::string, Entry> Entries;

@@ -175,3 +175,10 @@ std::optional<Level> RuleSwitches::levelOf(const Finding &finding) const {
   }
   return finding.level;
 }
+
+bool RuleSwitches::isOn(StringRef rule) const {
+  for (auto [known, state] : llvm::zip(allRules(), States))
+    if (rule == known.name)
+      return state.on;
+  return false;
+}

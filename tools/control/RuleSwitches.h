@@ -41,6 +41,8 @@ public:
   /// The level that `finding` is printed with; nothing where its rule is off.
   std::optional<Level> levelOf(const Finding &finding) const;
 
+  bool isOn(llvm::StringRef rule) const;
+
 private:
   struct State {
     bool on = true;

@@ -53,26 +53,42 @@ coreside::selectFindings(std::vector<Finding> findings,
       found.push_back(std::move(finding));
   }
 
-  // Comments are looked at where they did nothing, too, but not in headers of
-  // others.
-  for (const auto &file : options.analyzed)
-    if (!llvm::StringRef(file.first()).starts_with("/usr/"))
+  // Comments are looked at where they did nothing, too.
+  for (const auto &file : options.scope.files)
+    if (llvm::any_of(options.folders, [&](llvm::StringRef folder) {
+          return file.first().starts_with(folder);
+        }))
       allows.read(file.first());
   selection.warnings = allows.problems();
   if (options.warnUnusedAllows) {
-    llvm::Expected<Settings> settings = configuration.of(".");
-    if (!settings)
-      return settings.takeError();
-    llvm::append_range(selection.warnings, allows.unused(settings->rules()));
+    llvm::Error wrong = llvm::Error::success();
+    std::vector<std::string> unused = allows.unused([&](llvm::StringRef file) {
+      auto settings = settingsOf(file);
+      if (settings)
+        return (*settings)->rules;
+      wrong = llvm::joinErrors(std::move(wrong), settings.takeError());
+      return RuleSwitches();
+    });
+    if (wrong)
+      return std::move(wrong);
+    llvm::append_range(selection.warnings, std::move(unused));
   }
 
+  auto isOn = [&](llvm::StringRef rule, llvm::StringRef file) {
+    auto settings = settingsOf(file);
+    if (settings)
+      return (*settings)->rules.isOn(rule);
+    llvm::consumeError(settings.takeError());
+    return false;
+  };
   if (options.baseline)
-    selection.gone = options.baseline->gone(found, options.analyzed);
+    selection.gone = options.baseline->takeGone(found, options.scope, isOn);
   for (Finding &finding : found) {
     const FileSettings &settings = **settingsOf(finding.place.file);
     if (finding.level < settings.level)
       continue;
     if (options.baseline && options.baseline->has(finding)) {
+      options.baseline->add(finding);
       ++selection.inBaseline;
       continue;
     }

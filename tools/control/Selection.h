@@ -31,11 +31,13 @@ struct Selection {
 };
 
 struct SelectionOptions {
-  /// May be null.
-  const Baseline *baseline = nullptr;
+  /// May be null. What is gone is taken out of it, and what it knows gets its
+  /// words anew.
+  Baseline *baseline = nullptr;
   bool warnUnusedAllows = false;
-  /// The files that the run has read, absolute.
-  llvm::StringSet<> analyzed;
+  /// Folders whose files are the user's: comments in others are nobody's here.
+  std::vector<std::string> folders;
+  BaselineScope scope;
 };
 
 /// `findings` are those of all rules, once each. Error: a settings file is

@@ -7,12 +7,17 @@
 #include "clang/Lex/Lexer.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace coreside;
 using llvm::StringRef;
 
 TokenizedFile::TokenizedFile(std::unique_ptr<llvm::MemoryBuffer> text)
-    : Text(std::move(text)) {
+    : Text(std::move(text)) {}
+
+void TokenizedFile::lex() const {
+  if (std::exchange(IsLexed, true))
+    return;
   clang::LangOptions language;
   language.CUDA = true;
   language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = true;
@@ -53,6 +58,7 @@ TokenizedFile::TokenizedFile(std::unique_ptr<llvm::MemoryBuffer> text)
 
 TokenizedFile::Statement TokenizedFile::statementAt(unsigned line,
                                                     unsigned column) const {
+  lex();
   auto at = std::partition_point(
       Tokens.begin(), Tokens.end(), [&](const Token &token) {
         return std::pair(token.line, token.column) < std::pair(line, column);

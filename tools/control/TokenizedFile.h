@@ -43,7 +43,10 @@ public:
   explicit TokenizedFile(std::unique_ptr<llvm::MemoryBuffer> text);
 
   llvm::StringRef text() const { return Text->getBuffer(); }
-  const std::vector<Comment> &comments() const { return Comments; }
+  const std::vector<Comment> &comments() const {
+    lex();
+    return Comments;
+  }
   /// The statement around a place; where no token is, the line with no text.
   Statement statementAt(unsigned line, unsigned column) const;
 
@@ -54,9 +57,13 @@ private:
     unsigned lastLine = 0;
     llvm::StringRef text;
   };
+  /// Once, when it is first needed: of most files only the text is.
+  void lex() const;
+
   std::unique_ptr<llvm::MemoryBuffer> Text;
-  std::vector<Token> Tokens;
-  std::vector<Comment> Comments;
+  mutable bool IsLexed = false;
+  mutable std::vector<Token> Tokens;
+  mutable std::vector<Comment> Comments;
 };
 
 } // namespace coreside

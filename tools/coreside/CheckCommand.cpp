@@ -276,6 +276,8 @@ private:
     for (UnitFindings &unit : units) {
       for (const std::string &file : unit.files)
         reporting.analyzed.insert(file);
+      for (const GPU &gpu : unit.unit.gpus)
+        reporting.gpus.insert(gpu.name);
       llvm::append_range(findings, std::move(unit.findings));
     }
     // What several units find in a header they share is one finding.
@@ -284,6 +286,7 @@ private:
     reporting.writeBaseline = Options.writeBaseline;
     reporting.warnUnusedAllows = Options.warnUnusedAllows;
     reporting.color = Options.color;
+    reporting.isWhole = Options.diff.empty();
     reporting.fix = Options.fix;
     reporting.sources = Options.files;
     reporting.readAt = ReadAt;

@@ -19,28 +19,26 @@ std::string counted(size_t number, const char *noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-/// Puts the findings into a baseline, over what it said of the same files.
-int writeBaseline(const Selection &selection, const ReportOptions &options,
-                  Remarks &remarks) {
+/// The baseline of the run: an empty one where there is none yet and one is to
+/// be written.
+llvm::Expected<Baseline> findBaseline(const ReportOptions &options) {
   const std::string &file = options.writeBaseline;
-  Baseline before;
-  if (llvm::sys::fs::exists(file)) {
-    // What a run cannot see would look like fixed.
-    if (!options.incomplete.empty())
-      return remarks.fail(
-          fmt::format("'{}' is left as it is: {}", file, options.incomplete));
-    llvm::Expected<Baseline> read = Baseline::read(file);
-    if (!read)
-      return remarks.fail(llvm::toString(read.takeError()));
-    before = std::move(*read);
-  }
-  if (llvm::Error error =
-          before.write(file, selection.findings, options.analyzed))
-    return remarks.fail(llvm::toString(std::move(error)));
-  remarks.say("note",
-              fmt::format("{} written to '{}'",
-                          counted(selection.findings.size(), "finding"), file));
-  return 0;
+  if (file.empty())
+    return options.baseline.empty() ? Baseline()
+                                    : Baseline::read(options.baseline);
+  if (!options.baseline.empty() && options.baseline != file)
+    return llvm::createStringError(
+        "--baseline and --write-baseline name different files");
+  if (!options.isWhole)
+    return llvm::createStringError(fmt::format(
+        "'{}' is left as it is: with --diff not everything is found", file));
+  if (!llvm::sys::fs::exists(file))
+    return Baseline();
+  // What a run cannot see would look like fixed.
+  if (!options.incomplete.empty())
+    return llvm::createStringError(
+        fmt::format("'{}' is left as it is: {}", file, options.incomplete));
+  return Baseline::read(file);
 }
 
 /// Applies or prints the fixes of what was found; the exit code.
@@ -86,16 +84,18 @@ int fix(const Selection &selection, const ReportOptions &options,
 int coreside::reportFindings(std::vector<Finding> findings,
                              Configuration &configuration,
                              const ReportOptions &options, Remarks &remarks) {
-  Baseline known;
+  llvm::Expected<Baseline> baseline = findBaseline(options);
+  if (!baseline)
+    return remarks.fail(llvm::toString(baseline.takeError()));
   SelectionOptions selecting;
-  selecting.analyzed = options.analyzed;
-  selecting.warnUnusedAllows = options.warnUnusedAllows;
-  if (!options.baseline.empty()) {
-    llvm::Expected<Baseline> read = Baseline::read(options.baseline);
-    if (!read)
-      return remarks.fail(llvm::toString(read.takeError()));
-    known = std::move(*read);
-    selecting.baseline = &known;
+  selecting.baseline = &*baseline;
+  if (options.isWhole) {
+    selecting.warnUnusedAllows = options.warnUnusedAllows;
+    selecting.folders = foldersToFix(options.sources);
+    selecting.scope.files = options.analyzed;
+    selecting.scope.gpus = options.gpus;
+  } else if (options.warnUnusedAllows) {
+    remarks.say("note", "with --diff it is not known which allows are unused");
   }
   TokenizedFiles files(llvm::vfs::getRealFileSystem());
   llvm::Expected<Selection> selection =
@@ -104,9 +104,18 @@ int coreside::reportFindings(std::vector<Finding> findings,
     return remarks.fail(llvm::toString(selection.takeError()));
   for (const std::string &warning : selection->warnings)
     remarks.say("warning", shortPath(warning));
-  if (!options.writeBaseline.empty())
-    return writeBaseline(*selection, options, remarks);
-
+  if (!options.writeBaseline.empty()) {
+    for (const Finding &finding : selection->findings)
+      baseline->add(finding);
+    if (llvm::Error error = baseline->write(options.writeBaseline))
+      return remarks.fail(llvm::toString(std::move(error)));
+    remarks.say("note", fmt::format("{} written to '{}'",
+                                    counted(selection->findings.size() +
+                                                selection->inBaseline,
+                                            "finding"),
+                                    options.writeBaseline));
+    return 0;
+  }
   if (options.fix == FixMode::DryRun)
     return fix(*selection, options, remarks);
   writeText(selection->findings, llvm::outs(), options.color);

@@ -28,8 +28,11 @@ struct ReportOptions {
   std::vector<std::string> sources;
   /// When the run began to read.
   llvm::sys::TimePoint<> readAt;
-  /// What was read, absolute.
+  /// What was read, absolute, and the target GPUs.
   llvm::StringSet<> analyzed;
+  llvm::StringSet<> gpus;
+  /// Whether the findings are all that there are, not only those of a change.
+  bool isWhole = true;
   /// Why some of what was to be analysed was not; empty where all was.
   std::string incomplete;
 };

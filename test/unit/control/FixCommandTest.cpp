@@ -113,6 +113,24 @@ protected:
   std::vector<UnitFindings> Found;
 };
 
+TEST_F(FixCommandTest, FactsSayWhatTheMessageSays) {
+  const FindingFacts &facts = finding().facts;
+  EXPECT_EQ(facts.function, "frame");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_EQ(facts.launches[0].kernel, "blur");
+  EXPECT_EQ(facts.launches[0].stream, "s");
+  EXPECT_EQ(facts.launches[1].place, finding().place);
+  ASSERT_EQ(facts.onGPU.size(), 1u);
+  EXPECT_EQ(facts.onGPU[0].gpu, "h100");
+  EXPECT_EQ(facts.onGPU[0].architecture, "sm_90");
+  EXPECT_EQ(facts.onGPU[0].outcome, Outcome::Waits);
+  EXPECT_EQ(facts.onGPU[0].limiter, "registers");
+  EXPECT_FALSE(facts.onGPU[0].changes.empty());
+  EXPECT_EQ(facts.gpusThat(Outcome::Waits), finding().gpus);
+  EXPECT_EQ(facts.assumptions,
+            std::vector<std::string>{"'s' and 't' are different streams"});
+}
+
 TEST_F(FixCommandTest, KeepsWhatHelps) {
   finding().fixes = {inLine5("264")};
   verifyFixes(Found, Reading, Resources, Said);
