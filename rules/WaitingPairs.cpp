@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 using namespace coreside;
 
@@ -61,8 +62,16 @@ public:
       found[second] = *waiting;
     }
     std::vector<WaitingPair> result;
-    for (const auto &[second, waiting] : found)
+    // In a loop each of two launches waits for the other one of the turn
+    // before; that the second waits for the first says it.
+    std::set<std::pair<SourcePlace, SourcePlace>> told;
+    for (const auto &[second, waiting] : found) {
+      const PairView view(A, T, waiting.pair);
+      if (told.count({view.secondPlace, view.firstPlace}))
+        continue;
+      told.emplace(view.firstPlace, view.secondPlace);
       result.push_back(waiting);
+    }
     return result;
   }
 

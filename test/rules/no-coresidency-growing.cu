@@ -16,7 +16,7 @@ void formula(float *p, float *q, int n, cudaStream_t s, cudaStream_t t) {
   first<<<(n + 255) / 256, 256, 0, s>>>(p);
   second<<<528, 256, 0, t>>>(q);
   // CHECK: no-coresidency-growing.cu:[[#@LINE-1]]:3: note: 'second' has to wait for 'first' once that has 528 blocks on h100 [no-coresidency]
-  // CHECK: no-coresidency-growing.cu:[[#@LINE-3]]:3: note: 'first' has (n + 255) / 256 blocks
+  // CHECK: no-coresidency-growing.cu:[[#@LINE-3]]:3: note: 'first' has (n + 255) / 256 blocks, so that is from n = 134,913 on h100
 }
 
 void call(float *p, float *q, cudaStream_t s, cudaStream_t t) {

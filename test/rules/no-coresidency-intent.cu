@@ -57,6 +57,18 @@ void copiesBefore(float *p, float *q, float *host) {
   sharpen<<<528, 256, 0, t>>>(q);
   // CHECK: no-coresidency-intent.cu:[[#@LINE-1]]:3: warning: 'sharpen' cannot run beside 'smooth'
 }
+
+// In the next turn the first waits for the second: it is said once.
+void repeated(float *p, float *q, int turns) {
+  cudaStream_t s, t;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+  for (int i = 0; i < turns; ++i) {
+    smooth<<<528, 256, 0, s>>>(p);
+    sharpen<<<528, 256, 0, t>>>(q);
+    // CHECK: no-coresidency-intent.cu:[[#@LINE-1]]:5: warning: 'sharpen' cannot run beside 'smooth'
+  }
+}
 // CHECK-NOT: warning:
 
 void copiesAround(float *p, float *q, float *host) {
