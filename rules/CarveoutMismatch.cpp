@@ -13,6 +13,7 @@
 #include "Intent.h"
 #include "NotesByText.h"
 #include "PairArithmetic.h"
+#include "PairFixes.h"
 #include "Rules.h"
 #include "WaitingPairs.h"
 #include "Words.h"
@@ -20,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 using namespace coreside;
 
@@ -66,6 +68,7 @@ Finding describeApart(const PairView &view) {
   Finding finding = findingAt(view);
   finding.notes.push_back(firstLaunchNote(view));
   NotesByText held, ways;
+  std::set<unsigned> carveouts;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const PairOnGPU &onGPU = view.judged.onGPU[g];
     const GPU &gpu = analysis.gpus[g];
@@ -92,6 +95,7 @@ Finding describeApart(const PairView &view) {
       fact.changes.push_back(fmt::format(
           "both kernels prefer a carveout of {} per cent", *common));
       ways.add("they would share SMs if " + fact.changes.back(), gpu.name);
+      carveouts.insert(*common);
     }
   }
   held.addTo(finding, view.secondPlace);
@@ -101,6 +105,8 @@ Finding describeApart(const PairView &view) {
   finding.level = levelFor(intent);
   if (std::string words = intentInWords(intent); !words.empty())
     finding.notes.push_back({view.secondPlace, std::move(words)});
+  if (carveouts.size() == 1)
+    addFix(finding, setCarveouts(view, *carveouts.begin()));
   finding.message =
       fmt::format("'{}' never shares an SM with '{}' on {}: "
                   "their shared-memory carveouts differ",

@@ -14,6 +14,7 @@
 // they block: a warning then takes arguments that have nothing in common.
 
 #include "Dependence.h"
+#include "PairFixes.h"
 #include "PairView.h"
 #include "Rules.h"
 
@@ -132,6 +133,8 @@ std::optional<Finding> describeBetween(const PairView &view,
          fmt::format("only a note: '{}' is about memory of both", name)});
   addPaths(finding, view);
   addAllGPUs(finding, view);
+  if (sure && !meant)
+    addFix(finding, makeNonBlocking(view));
   return finding;
 }
 

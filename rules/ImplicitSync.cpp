@@ -8,6 +8,7 @@
 // A warning for calls that do so in the reading that is asked for, a note for
 // those that only the other reading says it of (--sync-model).
 
+#include "PairFixes.h"
 #include "PairView.h"
 #include "Rules.h"
 
@@ -18,9 +19,6 @@
 using namespace coreside;
 
 namespace {
-
-/// Whether the launch uses what the call frees: then the call must wait.
-bool freesWhatIsUsed(const Step &, const Step &) { return false; }
 
 /// What one can do about it, by the kind of call.
 std::string wayOut(const Step &call, const PairView &view) {
@@ -88,6 +86,8 @@ Finding describeCall(const PairView &view, const Step &call) {
     fact.outcome = orders ? Outcome::Waits : Outcome::Unknown;
     fact.limiter = call.function;
   }
+  if (call.function == "cudaFree" || call.function == "cudaFreeHost")
+    addFix(finding, moveAfterSecond(view, call));
   return finding;
 }
 
@@ -109,8 +109,6 @@ std::vector<Finding> coreside::findImplicitSync(const Analysis &analysis) {
           view.first.stream < 0 || view.second.stream < 0 || endsBefore(view))
         continue;
       for (unsigned step : view.pair.hostCalls) {
-        if (freesWhatIsUsed(view.first, view.trace.steps[step]))
-          continue;
         auto [at, isNew] = closest.try_emplace(step, p);
         if (!isNew && distance(p) < distance(at->second))
           at->second = p;

@@ -10,6 +10,7 @@
 
 #include "Intent.h"
 #include "NotesByText.h"
+#include "PairFixes.h"
 #include "Rules.h"
 #include "WaitingPairs.h"
 #include "Words.h"
@@ -55,6 +56,7 @@ std::vector<Finding> coreside::findLaunchOrder(const Analysis &analysis) {
     finding.notes.push_back(firstLaunchNote(view));
     then.addTo(finding, view.secondPlace);
     addPaths(finding, view);
+    addFix(finding, launchSecondFirst(view));
     findings.push_back(std::move(finding));
   }
   return findings;

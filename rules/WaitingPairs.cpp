@@ -5,6 +5,7 @@
 #include "Intent.h"
 #include "NotesByText.h"
 #include "PairArithmetic.h"
+#include "PairFixes.h"
 #include "Words.h"
 
 #include <fmt/format.h>
@@ -160,6 +161,40 @@ FindingNote wavesNote(const PairView &view,
                       listed(firstWaves))};
 }
 
+/// Changes that help on every GPU on which the pair waits: of a number, the
+/// least that does on all.
+class CommonChanges {
+public:
+  void add(std::vector<Change> changes) {
+    if (!Any) {
+      Any = true;
+      Common = std::move(changes);
+      return;
+    }
+    std::erase_if(Common, [&](Change &change) {
+      for (const Change &other : changes)
+        if (other.kind == change.kind && other.ofFirst == change.ofFirst) {
+          change.to = std::min(change.to, other.to);
+          return false;
+        }
+      return true;
+    });
+  }
+
+  void addFixes(Finding &finding, const PairView &view) const {
+    for (const Change &change : Common)
+      if (change.kind == ChangeKind::Registers)
+        addFix(finding,
+               boundRegisters(view, change.ofFirst, unsigned(change.to)));
+      else if (change.kind == ChangeKind::IssueOrder)
+        addFix(finding, launchSecondFirst(view));
+  }
+
+private:
+  bool Any = false;
+  std::vector<Change> Common;
+};
+
 } // namespace
 
 std::vector<WaitingPair> coreside::waitingPairs(const Analysis &analysis,
@@ -180,6 +215,8 @@ Finding coreside::describeWaiting(const Analysis &analysis,
   finding.notes.push_back(firstLaunchNote(view));
 
   std::vector<std::string> firstWaves, estimated;
+  CommonChanges common;
+  std::set<unsigned> carveouts;
   NotesByText held, ways, elsewhere, open;
   for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
     const GPU &gpu = analysis.gpus[g];
@@ -211,16 +248,20 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                              launch.most.footprint.registersPerThread),
                  gpu.name);
     fact.limiter = limiterName(onGPU.verdict.limiter);
-    fact.changes =
-        changesInWords(one, smallestChanges(gpu, onGPU.first, onGPU.second));
+    std::vector<Change> smallest =
+        smallestChanges(gpu, onGPU.first, onGPU.second);
+    fact.changes = changesInWords(one, smallest);
+    common.add(std::move(smallest));
     // There is room: what is in the way goes first.
     if (what == WaitsFor::Configuration)
-      if (std::optional<unsigned> common =
-              commonCarveout(gpu, onGPU.first, onGPU.second))
+      if (std::optional<unsigned> percent =
+              commonCarveout(gpu, onGPU.first, onGPU.second)) {
         fact.changes.insert(
             fact.changes.begin(),
             fmt::format("both kernels prefer a carveout of {} per cent",
-                        *common));
+                        *percent));
+        carveouts.insert(*percent);
+      }
     held.add(fmt::format("{}; {}", arithmetic(one), fit(one)), gpu.name);
     firstWaves.push_back(waves(one));
     if (!fact.changes.empty())
@@ -247,6 +288,11 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                      view.firstName, view.secondName)});
   else if (std::string words = intentInWords(intent); !words.empty())
     finding.notes.push_back({view.secondPlace, std::move(words)});
+  if (carveouts.size() == 1)
+    addFix(finding, setCarveouts(view, *carveouts.begin()));
+  // Registers that are not known yet may be others once linked.
+  if (estimated.empty())
+    common.addFixes(finding, view);
   finding.message = word(finding, view);
   return finding;
 }

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PairFixes.h"
+
+#include "Dependence.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace coreside;
+
+namespace {
+
+SourceEdit replaced(const SourceSpan &span, std::string text) {
+  return {span.file,    span.line,      span.column,
+          span.endLine, span.endColumn, std::move(text)};
+}
+
+/// Text at the end of `span`.
+SourceEdit appended(const SourceSpan &span, std::string text) {
+  return {span.file,    span.endLine,   span.endColumn,
+          span.endLine, span.endColumn, std::move(text)};
+}
+
+const StepText *textOf(const Program &program, int index) {
+  return index < 0 ? nullptr : &program.stepTexts[index];
+}
+
+/// Edits of one text, each once.
+void addOnce(Fix &fix, SourceEdit edit) {
+  if (std::ranges::find(fix.edits, edit) == fix.edits.end())
+    fix.edits.push_back(std::move(edit));
+}
+
+/// Whether two steps are reached by the same calls.
+bool onOneWay(const Step &one, const Step &other) {
+  return std::ranges::equal(one.path, other.path, {}, &CallSite::place,
+                            &CallSite::place);
+}
+
+bool isLegacyDefault(const Trace &trace, const Step &step) {
+  return step.stream >= 0 &&
+         trace.streams[step.stream].origin == Stream::Origin::LegacyDefault;
+}
+
+/// Whether something on the legacy default stream may need that it waits for
+/// other streams, or they for it.
+bool mayNeedDefaultStream(const Trace &trace) {
+  for (const Step &one : trace.steps) {
+    if (!isLegacyDefault(trace, one) || one.waits)
+      continue;
+    if (one.kind != Step::Kind::Launch)
+      return true;
+    for (const Step &other : trace.steps)
+      if (other.kind == Step::Kind::Launch && !isLegacyDefault(trace, other) &&
+          (one.arguments.empty() || other.arguments.empty() ||
+           dependenceOf(one, other) != Dependence::None))
+        return true;
+  }
+  return false;
+}
+
+/// What makes the call that creates `stream` create one that does not block.
+std::optional<SourceEdit> nonBlocking(const StepText &text) {
+  if (!text.call)
+    return std::nullopt;
+  const llvm::StringRef call = text.call.text;
+  constexpr const char *flag = "cudaStreamNonBlocking";
+  if (call.starts_with("cudaStreamCreate(") && text.arguments.size() == 1 &&
+      text.arguments[0])
+    return replaced(text.call, fmt::format("cudaStreamCreateWithFlags({}, {})",
+                                           text.arguments[0].text, flag));
+  if ((call.starts_with("cudaStreamCreateWithFlags(") ||
+       call.starts_with("cudaStreamCreateWithPriority(")) &&
+      text.arguments.size() >= 2 && text.arguments[1])
+    return replaced(text.arguments[1], flag);
+  return std::nullopt;
+}
+
+/// Registers that ptxas lets a thread have with `blocks` blocks of `threads`
+/// threads on an SM: it rounds down to what the hardware hands out.
+unsigned registersWith(const Architecture &architecture, unsigned threads,
+                       unsigned blocks) {
+  Footprint footprint;
+  footprint.threadsPerBlock = threads;
+  const unsigned warps = blockCost(architecture, footprint).warps;
+  const unsigned each = architecture.registersPerSM / (blocks * warps) /
+                        architecture.registerAllocationUnit *
+                        architecture.registerAllocationUnit;
+  return std::min(each / architecture.warpSize,
+                  architecture.registersPerThread);
+}
+
+/// The largest block that any launch of `kernel` has; nothing where one is not
+/// known.
+std::optional<unsigned> largestBlock(const Analysis &analysis, int kernel) {
+  unsigned largest = 0;
+  for (unsigned t = 0; t != analysis.traces.size(); ++t)
+    for (const LaunchFacts &launch : analysis.traces[t].launches.front()) {
+      const Step &step = analysis.program.traces[t].steps[launch.step];
+      if (step.kernel != kernel)
+        continue;
+      if (!launch.footprintKnown)
+        return std::nullopt;
+      largest = std::max(largest, launch.most.footprint.threadsPerBlock);
+    }
+  return largest ? std::optional(largest) : std::nullopt;
+}
+
+/// Instantiations of one template stand at one place.
+bool isOnlyOne(const Program &program, const Kernel &kernel) {
+  return std::ranges::count(program.kernels, kernel.place, &Kernel::place) == 1;
+}
+
+} // namespace
+
+void coreside::addFix(Finding &finding, std::optional<Fix> fix) {
+  if (fix && !fix->edits.empty())
+    finding.fixes.push_back(std::move(*fix));
+}
+
+std::optional<Fix> coreside::makeNonBlocking(const PairView &view) {
+  if (mayNeedDefaultStream(view.trace))
+    return std::nullopt;
+  Fix fix;
+  for (const Step *step : {&view.first, &view.second}) {
+    const Stream &stream = view.trace.streams[step->stream];
+    if (stream.blocking == Stream::Blocking::No)
+      continue;
+    const StepText *text = textOf(view.analysis.program, stream.text);
+    std::optional<SourceEdit> edit = text ? nonBlocking(*text) : std::nullopt;
+    if (!edit)
+      return std::nullopt;
+    addOnce(fix, std::move(*edit));
+  }
+  fix.title = "create the streams with cudaStreamNonBlocking";
+  return fix;
+}
+
+std::optional<Fix> coreside::launchSecondFirst(const PairView &view) {
+  const StepText *first = textOf(view.analysis.program, view.first.text);
+  const StepText *second = textOf(view.analysis.program, view.second.text);
+  if (!first || !second || !first->statement || !second->statement ||
+      !onOneWay(view.first, view.second) ||
+      view.pair.second != view.pair.first + 1 ||
+      first->statement.file != second->statement.file ||
+      second->statement.line != first->statement.endLine + 1)
+    return std::nullopt;
+  Fix fix;
+  fix.title = fmt::format("launch '{}' first", view.secondName);
+  fix.edits = {replaced(first->statement, second->statement.text),
+               replaced(second->statement, first->statement.text)};
+  return fix;
+}
+
+std::optional<Fix> coreside::boundRegisters(const PairView &view, bool ofFirst,
+                                            unsigned registers) {
+  const Program &program = view.analysis.program;
+  const int index = (ofFirst ? view.first : view.second).kernel;
+  if (index < 0 || !isOnlyOne(program, program.kernels[index]))
+    return std::nullopt;
+  const Kernel &kernel = program.kernels[index];
+  const std::optional<unsigned> launched = largestBlock(view.analysis, index);
+  if (!launched || kernel.maxBlocksPerCluster || kernel.text.maxRegisters)
+    return std::nullopt;
+  unsigned threads = *launched;
+  if (kernel.maxThreads) {
+    const std::optional<int64_t> bound = kernel.maxThreads->number();
+    if (!bound || *bound < threads)
+      return std::nullopt;
+    threads = unsigned(*bound);
+  }
+  // The fewest blocks that do on every target.
+  unsigned blocks = 1;
+  for (const GPU &gpu : view.analysis.gpus)
+    while (registersWith(gpu.architecture, threads, blocks) > registers)
+      ++blocks;
+  for (const GPU &gpu : view.analysis.gpus)
+    if (registersWith(gpu.architecture, threads, blocks) < 16 ||
+        blocks * threads > gpu.architecture.threadsPerSM)
+      return std::nullopt;
+  const KernelText &text = kernel.text;
+  const std::string bounds =
+      fmt::format("__launch_bounds__({}, {})", threads, blocks);
+  Fix fix;
+  fix.title = fmt::format("give '{}' {}", kernel.name, bounds);
+  if (text.launchBoundsArguments[1])
+    fix.edits = {
+        replaced(text.launchBoundsArguments[1], fmt::to_string(blocks))};
+  else if (text.launchBoundsArguments[0])
+    fix.edits = {
+        appended(text.launchBoundsArguments[0], fmt::format(", {}", blocks))};
+  else if (!kernel.maxThreads && text.beforeName)
+    fix.edits = {replaced(text.beforeName, bounds + " ")};
+  else
+    return std::nullopt;
+  return fix;
+}
+
+std::optional<Fix> coreside::moveAfterSecond(const PairView &view,
+                                             const Step &call) {
+  const Program &program = view.analysis.program;
+  const StepText *moved = textOf(program, call.text);
+  const StepText *second = textOf(program, view.second.text);
+  if (!moved || !second || !moved->statement || !second->statement ||
+      moved->arguments.empty() || !moved->arguments[0] ||
+      !onOneWay(call, view.second) || !call.loops.empty() ||
+      moved->statement.file != second->statement.file ||
+      second->statement.line <= moved->statement.endLine ||
+      moved->statement.column != second->statement.column)
+    return std::nullopt;
+  // What is freed must not be named again before: it may be something new then.
+  const llvm::StringRef what = moved->arguments[0].text;
+  for (unsigned s = unsigned(&call - view.trace.steps.data()) + 1;
+       s <= view.pair.second; ++s)
+    if (const StepText *text = textOf(program, view.trace.steps[s].text))
+      if (text == second
+              ? llvm::any_of(second->arguments,
+                             [&](const SourceSpan &argument) {
+                               return argument.text == what;
+                             })
+              : !text->call || llvm::StringRef(text->call.text).contains(what))
+        return std::nullopt;
+  Fix fix;
+  fix.title =
+      fmt::format("call '{}' after '{}'", call.function, view.secondName);
+  fix.edits = {replaced(moved->statement, ""),
+               appended(second->statement,
+                        "\n" + std::string(moved->statement.column - 1, ' ') +
+                            moved->statement.text)};
+  return fix;
+}
+
+std::optional<Fix> coreside::setCarveouts(const PairView &view,
+                                          unsigned percent) {
+  Fix fix;
+  fix.title =
+      fmt::format("prefer a carveout of {} per cent for both kernels", percent);
+  bool isSet[2] = {false, false};
+  for (const Step &step : view.trace.steps) {
+    if (step.kind != Step::Kind::FunctionAttribute ||
+        step.attribute != "PreferredSharedMemoryCarveout" ||
+        (step.kernel != view.first.kernel && step.kernel != view.second.kernel))
+      continue;
+    isSet[step.kernel == view.second.kernel] = true;
+    const StepText *text = textOf(view.analysis.program, step.text);
+    if (step.attributeValue.number() == int64_t(percent))
+      continue;
+    if (!text || text->arguments.size() != 3 || !text->arguments[2])
+      return std::nullopt;
+    addOnce(fix, replaced(text->arguments[2], fmt::to_string(percent)));
+  }
+  if (!isSet[0] || !isSet[1])
+    return std::nullopt;
+  return fix;
+}
