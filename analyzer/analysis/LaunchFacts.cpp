@@ -55,7 +55,7 @@ public:
   Builder(const Program &program, const Trace &trace, unsigned step,
           const FunctionAttributes &attributes, const ResourceTable &resources,
           const GPU &gpu)
-      : P(program), T(trace), S(trace.steps[step]), Attributes(attributes),
+      : T(trace), S(trace.steps[step]), Attributes(attributes),
         Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
@@ -107,8 +107,8 @@ private:
     uint64_t bound = K ? number(K->maxThreads) : 0;
     uint64_t limit = K ? number(K->maxRegisters) : 0;
     // A kernel with bounds of its own does not heed -maxrregcount.
-    if (!limit && !bound && P.maxRegisters)
-      limit = *P.maxRegisters;
+    if (!limit && !bound && K && K->unitMaxRegisters)
+      limit = *K->unitMaxRegisters;
     unsigned registers = architecture.registersPerThread;
     // ptxas raises what is too low for the hardware to give.
     if (limit)
@@ -136,7 +136,7 @@ private:
         S.kernel < 0 ? "which kernel is launched is not known" : std::string();
     if (K)
       Facts.resources =
-          Table.find(K->mangled, G.architecture.capability, &why, P.file);
+          Table.find(K->mangled, G.architecture.capability, &why, K->unit);
     const KernelResources *found = Facts.resources;
     Facts.estimated = found && found->estimated;
     Footprint &least = Facts.least.footprint, &most = Facts.most.footprint;
@@ -252,7 +252,6 @@ private:
     Facts.problems = checkLaunch(G, request);
   }
 
-  const Program &P;
   const Trace &T;
   const Step &S;
   const FunctionAttributes &Attributes;

@@ -53,6 +53,14 @@ void Interpreter::keepNamedAllocations() {
     if (step.window)
       keep(step.window->allocation);
   }
+  auto keepHanded = [&](std::vector<Handed> &list) {
+    for (Handed &handed : list)
+      if (handed.kind == Handed::Kind::Allocation)
+        keep(handed.handle);
+  };
+  for (ExternalCall &call : Result.calls)
+    keepHanded(call.arguments);
+  keepHanded(Result.leaves);
   Result.allocations = std::move(kept);
 }
 
@@ -67,6 +75,7 @@ int Interpreter::allocationOfObject(unsigned object) {
   made.bytes = coreside::Value::unknown("made elsewhere");
   if (Store.object(object).external) {
     made.kind = Kind::External;
+    made.from = referenceTo({object, {}}, 0);
   } else {
     made.kind = Kind::Host;
     made.bytes = coreside::Value::unknown("memory of the host");

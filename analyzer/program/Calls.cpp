@@ -162,9 +162,21 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
 /// Forgets what something that cannot be followed may store through `datum`;
 /// `isHandle`: that is a stream or an event, and a new one.
 void Interpreter::loseReachable(const Datum &datum, const std::string &why,
-                                bool isHandle, unsigned depth) {
+                                bool isHandle, const Reference &origin,
+                                unsigned depth) {
   if (depth > 3)
     return;
+  // What is found there later is called what the callee's file calls it.
+  auto note = [&](const Address &address, const Reference &where) {
+    auto node = Store.find(address);
+    if (origin.root != Reference::Root::None && node && node->lost)
+      LossOrigins.try_emplace(node->lostNumber, where);
+  };
+  auto inside = [&](const std::string &name, StringRef steps) {
+    Reference where = origin;
+    where.path += steps.str() + name;
+    return where;
+  };
   if (datum.isPointer()) {
     auto node = Store.find(datum.pointer);
     // The whole array that an element stands for.
@@ -173,16 +185,20 @@ void Interpreter::loseReachable(const Datum &datum, const std::string &why,
       address.path.pop_back();
     auto whole = Store.find(address);
     loseAddress(datum.pointer, why, isHandle);
-    if (whole && address != datum.pointer)
+    note(datum.pointer, inside("", "*"));
+    if (whole && address != datum.pointer) {
       loseAddress(address, why);
+      if (datum.pointer.path.back() == "[0]")
+        note(address, inside("", "*"));
+    }
     if (node)
       for (const auto &[name, part] : node->parts)
         if (part && part->datum && part->datum->isPointer())
-          loseReachable(*part->datum, why, false, depth + 1);
+          loseReachable(*part->datum, why, false, inside(name, "*"), depth + 1);
   } else if (datum.kind == Datum::Kind::Record && datum.record) {
     for (const auto &[name, part] : datum.record->parts)
       if (part && part->datum && part->datum->isPointer())
-        loseReachable(*part->datum, why, false, depth + 1);
+        loseReachable(*part->datum, why, false, inside(name, ""), depth + 1);
   }
 }
 
@@ -214,6 +230,15 @@ Datum Interpreter::resultOfUnknown(QualType type, const std::string &why) {
     return datum;
   }
   return Datum::unknown(why);
+}
+
+/// The same for what a reference names.
+void Interpreter::loseReference(const Address &address, const std::string &why,
+                                bool isHandle, const Reference &origin) {
+  loseReachable(Datum::to(address), why, isHandle);
+  auto node = Store.find(address);
+  if (origin.root != Reference::Root::None && node && node->lost)
+    LossOrigins.try_emplace(node->lostNumber, origin);
 }
 
 /// Runs a closure or a function that something unknown was given: it may be
@@ -248,6 +273,23 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
   std::string why = "changed by '" + name + "'";
   std::string plain = function->getNameAsString();
   bool reads = llvm::StringRef(plain).contains("scanf");
+  bool system =
+      Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
+      function->getBuiltinID() != 0;
+  // Another file may answer it.
+  const bool linked = !system && !Dry && function->hasExternalFormalLinkage();
+  const int number = linked ? Result.calls.size() : -1;
+  if (linked)
+    Result.calls.push_back({symbolOf(function), {}});
+  auto argumentOf = [&](int index) {
+    return linked ? Reference{Reference::Root::Argument, index, "", number, ""}
+                  : Reference();
+  };
+  auto handTo = [&](int index, const auto &what, const char *path = "") {
+    if (linked)
+      handOver(what, {Reference::Root::Parameter, index, "", -1, path},
+               Result.calls[number].arguments);
+  };
   int stream = -1;
   const Expr *streamExpression = nullptr;
   std::vector<Datum> callbacks;
@@ -265,19 +307,22 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
         streamExpression = argument;
       }
       if (place.known()) {
+        handTo(i, place.address);
         Datum datum = readAddress(place.address, target);
         if (datum.kind == Datum::Kind::Record ||
             datum.kind == Datum::Kind::Function)
           callbacks.push_back(datum);
         if (!target.isConstQualified() && type->isLValueReferenceType())
-          loseReachable(Datum::to(place.address), why,
-                        isStreamType(target) || isEventType(target));
+          loseReference(place.address, why,
+                        isStreamType(target) || isEventType(target),
+                        argumentOf(i));
         else if (datum.kind == Datum::Kind::Record)
-          loseReachable(datum, why);
+          loseReachable(datum, why, false, argumentOf(i));
       }
       continue;
     }
     Datum datum = evaluate(argument);
+    handTo(i, datum);
     if (isStreamType(type) &&
         !(function->isVariadic() && i >= function->getNumParams())) {
       stream = streamOf(datum, argument);
@@ -295,29 +340,41 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       QualType pointee = type->getPointeeType();
       loseReachable(datum, why,
                     !pointee.isNull() &&
-                        (isStreamType(pointee) || isEventType(pointee)));
+                        (isStreamType(pointee) || isEventType(pointee)),
+                    argumentOf(i));
     }
   }
-  if (thisObject.object)
+  if (thisObject.object) {
+    handTo(-1, Datum::to(thisObject));
     if (const auto *method = dyn_cast<CXXMethodDecl>(function);
         method && !method->isConst())
-      loseReachable(Datum::to(thisObject), why);
+      loseReachable(Datum::to(thisObject), why, false, argumentOf(-1));
+  }
   // Something of the program's own, elsewhere, may store to its globals.
-  bool system =
-      Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
-      function->getBuiltinID() != 0;
-  if (!system)
+  if (!system) {
+    if (linked)
+      handOverGlobals(Result.calls[number].arguments);
     for (auto &[variable, address] : Globals)
       if (variable->hasExternalFormalLinkage() &&
-          !variable->getType().isConstQualified() && !variable->isConstexpr())
+          !variable->getType().isConstQualified() && !variable->isConstexpr()) {
         loseAddress(address, why);
+        auto at = ObjectOrigins.find(address.object);
+        auto node = Store.find(address);
+        if (linked && at != ObjectOrigins.end() && node && node->lost) {
+          Reference origin = at->second;
+          origin.call = number;
+          LossOrigins.try_emplace(node->lostNumber, origin);
+        }
+      }
+  }
   for (const Datum &callback : callbacks)
     callBack(callback, call);
-  if (stream >= 0 && streamExpression) {
+  if ((stream >= 0 && streamExpression) || linked) {
     Step step;
     step.kind = Step::Kind::Opaque;
     step.function = name;
     step.stream = stream;
+    step.call = number;
     emit(std::move(step), call);
   }
   if (function->isNoReturn() || plain == "exit" || plain == "abort" ||
@@ -330,10 +387,20 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
     Stream returned;
     returned.name = textOf(call);
     returned.place = placeOf(call->getBeginLoc(), Context);
+    if (linked)
+      returned.from = {Reference::Root::Result, 0, "", number, ""};
     return Datum::stream(newStream(std::move(returned)));
   }
-  return resultOfUnknown(function->getReturnType(),
-                         "returned by '" + name + "'");
+  Datum result =
+      resultOfUnknown(function->getReturnType(), "returned by '" + name + "'");
+  if (linked && result.isPointer())
+    ObjectOrigins[result.pointer.object] = {Reference::Root::Result, 0, "",
+                                            number, "*"};
+  else if (linked && result.kind == Datum::Kind::Record && result.record)
+    LossOrigins.try_emplace(
+        result.record->lostNumber,
+        Reference{Reference::Root::Result, 0, "", number, ""});
+  return result;
 }
 
 Datum Interpreter::evaluateLambda(const LambdaExpr *expression) {

@@ -49,26 +49,44 @@ Trace Interpreter::run(const FunctionDecl *function) {
     frame = std::move(Frames.back());
     Frames.pop_back();
   }
-  runBody(function, std::move(frame), nullptr);
+  nameParameters(function, frame);
+  const Frame outermost = frame;
+  Datum returned = runBody(function, std::move(frame), nullptr);
+  leave(function, outermost, returned);
 
-  // What no step names is not told.
-  auto compact = [&](auto &records, auto member) {
+  dropUnnamed();
+  return std::move(Result);
+}
+
+/// Drops the streams and events that nothing names.
+void Interpreter::dropUnnamed() {
+  auto compact = [&](auto &records, auto member, Handed::Kind kind) {
     std::vector<int> index(records.size(), -1);
     std::remove_reference_t<decltype(records)> kept;
-    for (Step &step : Result.steps)
-      if (int &at = step.*member; at >= 0) {
-        if (index[at] < 0) {
-          index[at] = kept.size();
-          kept.push_back(std::move(records[at]));
-        }
-        at = index[at];
+    auto keep = [&](int &at) {
+      if (at < 0)
+        return;
+      if (index[at] < 0) {
+        index[at] = kept.size();
+        kept.push_back(std::move(records[at]));
       }
+      at = index[at];
+    };
+    auto keepHanded = [&](std::vector<Handed> &list) {
+      for (Handed &handed : list)
+        if (handed.kind == kind)
+          keep(handed.handle);
+    };
+    for (Step &step : Result.steps)
+      keep(step.*member);
+    for (ExternalCall &call : Result.calls)
+      keepHanded(call.arguments);
+    keepHanded(Result.leaves);
     records = std::move(kept);
   };
-  compact(Result.streams, &Step::stream);
-  compact(Result.events, &Step::event);
+  compact(Result.streams, &Step::stream, Handed::Kind::Stream);
+  compact(Result.events, &Step::event, Handed::Kind::Event);
   keepNamedAllocations();
-  return std::move(Result);
 }
 
 Interpreter::Flow Interpreter::execute(const Stmt *statement) {

@@ -159,6 +159,9 @@ private:
   std::map<std::string, unsigned> SymbolUses;
   llvm::DenseMap<const clang::VarDecl *, Address> Globals;
   std::map<std::pair<Address, unsigned>, Datum> Initials;
+  /// What objects that were there before the trace are called, and by the
+  /// number of a loss what was lost.
+  std::map<unsigned, Reference> ObjectOrigins, LossOrigins;
   std::map<std::string, int> UnknownStreams, UnknownEvents;
   int LegacyStream = -1, PerThreadStream = -1;
   /// By object in memory: index into the trace's allocations.
@@ -194,6 +197,8 @@ private:
   unsigned Emitted = 0;
   uint64_t Evaluations = 0;
   unsigned ExternalLosses = 0;
+
+  void dropUnnamed();
 
   // Interpreter.cpp: statements.
   Flow execute(const clang::Stmt *statement);
@@ -248,8 +253,26 @@ private:
                     const Address &thisObject, const clang::Expr *call);
   void callBack(const Datum &callee, const clang::Expr *call);
   void loseReachable(const Datum &datum, const std::string &why,
-                     bool isHandle = false, unsigned depth = 0);
+                     bool isHandle = false,
+                     const Reference &origin = Reference(), unsigned depth = 0);
+  void loseReference(const Address &address, const std::string &why,
+                     bool isHandle, const Reference &origin);
   Datum resultOfUnknown(clang::QualType type, const std::string &why);
+
+  // HandedOver.cpp.
+  std::string symbolOf(const clang::NamedDecl *declaration);
+  Reference referenceTo(const Address &address, unsigned lossNumber) const;
+  void handOver(const Address &address, const Reference &where,
+                std::vector<Handed> &list, unsigned depth = 0) const;
+  void handOver(const Node &node, const Reference &where,
+                std::vector<Handed> &list, unsigned depth) const;
+  void handOver(const Datum &datum, const Reference &where,
+                std::vector<Handed> &list, unsigned depth = 0) const;
+  void handOverGlobals(std::vector<Handed> &list) const;
+  void nameParameters(const clang::FunctionDecl *function, const Frame &frame);
+  void nameGlobal(const clang::VarDecl *variable, const Address &address);
+  void leave(const clang::FunctionDecl *function, const Frame &outermost,
+             const Datum &returned);
 
   // Steps.cpp.
   int currentDevice();

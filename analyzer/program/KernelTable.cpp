@@ -240,6 +240,7 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
     record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
   }
+  record.defined = definition->hasBody();
   if (definition->hasBody())
     record.declaredShared = sharedBytes(definition->getBody(), Context);
   std::vector<const VarDecl *> &variables = Variables.emplace_back();

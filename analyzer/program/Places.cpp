@@ -51,6 +51,7 @@ Address Interpreter::globalAddress(const VarDecl *variable) {
   unsigned object = Store.create(name, /*external=*/!(initial && defined));
   Address address{object, {}};
   Globals[variable] = address;
+  nameGlobal(variable, address);
   if (shared)
     Store.share(object);
   if (initial && initialiser && !initialiser->isValueDependent()) {
@@ -164,13 +165,15 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
       stream.name = name;
       if (parameter)
         stream.place = placeOf(Frames.front().function->getLocation(), Context);
+      stream.from = referenceTo(address, number);
       result = Datum::stream(newStream(std::move(stream)));
     } else {
       result = Datum::unknown("'" + name + "' was given no value");
     }
   } else if (isEventType(type)) {
     result = external || number
-                 ? Datum::event(newEvent({name, true, {}}))
+                 ? Datum::event(
+                       newEvent({name, true, {}, referenceTo(address, number)}))
                  : Datum::unknown("'" + name + "' was given no value");
   } else if (integerType(type)) {
     if (external && !number && !name.empty())
@@ -182,10 +185,15 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
     QualType pointee = type->getPointeeType();
     if (pointee->isFunctionType())
       result = Datum::unknown("'" + name + "' is given from outside");
-    else if (external || number)
+    else if (external || number) {
       result = Datum::to(
           {Store.create(name, /*external=*/true, /*pointee=*/true), {"[0]"}});
-    else
+      if (Reference origin = referenceTo(address, number);
+          origin.root != Reference::Root::None) {
+        origin.path += "*";
+        ObjectOrigins[result.pointer.object] = std::move(origin);
+      }
+    } else
       result = Datum::unknown("'" + name + "' was given no value");
   } else if (type->isRecordType() && (external || number)) {
     // A copy keeps who the streams in it are.

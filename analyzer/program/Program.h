@@ -88,6 +88,12 @@ struct Kernel {
   /// Bytes of __shared__ variables with a size in the kernel's own body: a
   /// lower bound until ptxas has spoken.
   uint64_t declaredShared = 0;
+  /// Whether its body is in the file; else another one defines it.
+  bool defined = true;
+  /// The source file that it is compiled with, absolute.
+  std::string unit;
+  /// -maxrregcount of that compilation, per thread.
+  std::optional<unsigned> unitMaxRegisters;
   /// Whether it may let programmatic dependents start before its blocks end:
   /// false where its whole body was seen and nothing in it does.
   bool mayTrigger = true;
@@ -99,6 +105,56 @@ struct Kernel {
   /// Of the definition, or of the template it is made from, which all its
   /// instantiations share.
   KernelText text;
+};
+
+/// Where something that a trace did not make itself was found: what the same
+/// thing is called on the other side of a call into another file.
+///
+///   void run(Context *c) { edge<<<8, 128, 0, c->main>>>(); }
+///                                      parameter 0, path "*.main"
+struct Reference {
+  enum class Root {
+    None,
+    /// A parameter of the trace's function, `index`; -1 is `this`.
+    Parameter,
+    /// A variable with external linkage, `symbol`.
+    Global,
+    /// What argument `index` of call `call` holds after it; -1 is `this`.
+    Argument,
+    /// What call `call` returned.
+    Result,
+  };
+  Root root = Root::None;
+  int index = 0;
+  /// Mangled.
+  std::string symbol;
+  /// Index into Trace::calls. Global: the last call that may have changed it,
+  /// -1 for none.
+  int call = -1;
+  /// "*" follows a pointer, ".x" is a member, "[3]" an element.
+  std::string path;
+  auto operator<=>(const Reference &) const = default;
+};
+
+/// Something that goes over a call into another file: handed to it, or left by
+/// it. `where` says what it is reached by.
+struct Handed {
+  enum class Kind { Number, Stream, Event, Allocation, Object };
+  Reference where;
+  Kind kind = Kind::Number;
+  /// Number.
+  Value value;
+  /// Index into the trace's streams, events or allocations.
+  int handle = -1;
+  /// Object: what it is called in the trace that hands it.
+  Reference object;
+};
+
+/// A call of a function that the file declares and does not define.
+struct ExternalCall {
+  /// Mangled.
+  std::string callee;
+  std::vector<Handed> arguments;
 };
 
 /// A stream object, one for each that a trace can tell apart.
@@ -136,6 +192,8 @@ struct Stream {
   int number = -1;
   /// Created: index into Program::stepTexts of the call that makes it, or -1.
   int text = -1;
+  /// Where it was found, if the trace did not make it.
+  Reference from = {};
 };
 
 /// An event object, told apart like streams.
@@ -143,6 +201,8 @@ struct Event {
   std::string name;
   bool known = true;
   SourcePlace place;
+  /// As for a stream.
+  Reference from = {};
 };
 
 /// A CUDA graph, or an executable one.
@@ -185,6 +245,8 @@ struct Allocation {
   int device = 0;
   /// False for what a loop that is not unrolled makes in each turn.
   bool isOne = true;
+  /// External: where it was found. As for a stream.
+  Reference from = {};
 };
 
 /// Memory that a launch gives its kernel.
@@ -298,6 +360,9 @@ struct Step {
   /// The current device: a number, or where it is not known a negative one that
   /// stands for one unknown device.
   int device = 0;
+  /// Opaque: index into Trace::calls of a call that another file may answer,
+  /// or -1.
+  int call = -1;
   /// The host thread that makes the step; 0 is the one that runs the function.
   unsigned thread = 0;
   unsigned otherThread = 0;
@@ -359,10 +424,18 @@ struct Trace {
   std::vector<Graph> graphs;
   std::vector<Allocation> allocations;
   std::vector<Loop> loops;
+  std::vector<ExternalCall> calls;
   std::vector<Step> steps;
   /// Why the list is not complete ("recursion in 'walk'", "more than 65,536
   /// steps"); empty when it is.
   std::vector<std::string> cuts;
+  /// The mangled name by which other files call the function; empty where they
+  /// cannot.
+  std::string symbol;
+  /// Nothing else in the file calls the function.
+  bool isRoot = true;
+  /// What parameters, globals and the result hold at its end.
+  std::vector<Handed> leaves;
 };
 
 /// Code that could not be read.
@@ -392,8 +465,6 @@ struct Program {
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.
   std::vector<Unread> lostLaunches;
-  /// -maxrregcount, per thread.
-  std::optional<unsigned> maxRegisters;
   /// No CUDA toolkit was there: the tool's own declarations were read.
   bool ownDeclarations = false;
 };

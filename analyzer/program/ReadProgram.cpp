@@ -132,13 +132,23 @@ public:
       Kernels.indexOf(kernel);
     for (const FunctionDecl *function : Functions)
       look(function);
-    for (const FunctionDecl *function : roots()) {
+    auto follow = [&](const FunctionDecl *function, bool isRoot) {
       Interpreter interpreter(Context, Kernels, Texts, Facts, options,
                               perThreadDefaultStream);
       Trace trace = interpreter.run(function);
-      if (!trace.steps.empty() || !trace.cuts.empty())
+      trace.isRoot = isRoot;
+      if (!trace.steps.empty() || !trace.cuts.empty() || !trace.leaves.empty())
         Result.traces.push_back(std::move(trace));
-    }
+    };
+    const std::vector<const FunctionDecl *> first = roots();
+    for (const FunctionDecl *function : first)
+      follow(function, true);
+    if (options.forOtherFiles)
+      for (const FunctionDecl *function : Functions)
+        if (!llvm::is_contained(first, function) &&
+            function->hasExternalFormalLinkage() &&
+            isRelevantFunction(function, Facts))
+          follow(function, false);
     findLost();
   }
 
@@ -511,13 +521,16 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
                                     const ReadOptions &options) {
   Program program;
   program.file = command.file;
-  program.maxRegisters = command.maxRegisters;
   auto result = parse(command, options.parse, [&](ASTContext &context) {
     Unit(context, program).read(options, command.perThreadDefaultStream);
   });
   if (!result)
     return result.takeError();
   program.files = std::move(result->files);
+  for (Kernel &kernel : program.kernels) {
+    kernel.unit = program.file;
+    kernel.unitMaxRegisters = command.maxRegisters;
+  }
   program.ownDeclarations = result->usedOwnDeclarations;
   for (const ParseError &error : result->errors)
     program.unread.push_back(

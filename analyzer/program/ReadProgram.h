@@ -19,6 +19,9 @@ namespace coreside {
 
 struct ReadOptions {
   ParseOptions parse;
+  /// Follow every function that other files can call, too, not only those that
+  /// nothing in this file calls.
+  bool forOtherFiles = false;
   /// A loop with more turns is not unrolled: it stands as one general turn and
   /// the turn after it.
   unsigned turnLimit = 64;

@@ -59,8 +59,10 @@ void coreside::keepBrought(llvm::MutableArrayRef<UnitFindings> units,
   TokenizedFiles before(withTexts(old.texts));
   bool anyTouched = false;
   for (UnitFindings &unit : units) {
-    bool isNew = old.lines.count(unit.unit.command.file) &&
-                 !old.texts.count(unit.unit.command.file);
+    bool isNew = llvm::all_of(unit.units, [&](const Unit &one) {
+      return old.lines.count(one.command.file) &&
+             !old.texts.count(one.command.file);
+    });
     bool isTouched = llvm::any_of(unit.files, [&](const std::string &file) {
       return old.texts.count(file) || old.lines.count(file);
     });
@@ -71,13 +73,13 @@ void coreside::keepBrought(llvm::MutableArrayRef<UnitFindings> units,
       unit.findings.clear();
       continue;
     }
-    auto found = analyzeVariant(unit.unit, old.texts,
+    auto found = analyzeVariant(unit.units, old.texts,
                                 {reading, resources, unit.ordering});
     if (!found) {
       remarks.say("note",
                   fmt::format("{}: cannot be analysed as it was, findings on "
                               "changed lines are printed: {}",
-                              shortPath(unit.unit.command.file),
+                              shortPath(unit.units.front().command.file),
                               llvm::toString(found.takeError())));
       llvm::erase_if(unit.findings, [&](const Finding &finding) {
         return !isOnChangedLine(finding, old, now);

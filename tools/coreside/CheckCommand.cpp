@@ -3,9 +3,11 @@
 #include "CheckCommand.h"
 
 #include "BroughtFindings.h"
+#include "JoinUnits.h"
 #include "Matrix.h"
 #include "Remarks.h"
 #include "Report.h"
+#include "SummarizeCommand.h"
 #include "UnitResources.h"
 #include "Units.h"
 #include "VerifyFixes.h"
@@ -47,35 +49,52 @@ public:
     if (Options.dumpConfig || Options.explainConfig)
       return printSettings();
 
-    std::vector<Unit> units = findUnits(Options.files, Reading, Said);
-    readPrograms(units, Reading, Said);
-    if (units.empty())
-      return 2;
-    if (Options.dump == Dump::Program)
-      return dumpPrograms(units);
-    if (Options.dump == Dump::Timeline || Options.dump == Dump::TimelineMermaid)
-      return dumpTimelines(units);
+    // What was summarized earlier comes with its resources.
+    std::vector<std::string> sources;
+    std::vector<Unit> summarized;
+    std::vector<ResourceTable> summarizedTables;
+    for (const std::string &file : Options.files)
+      if (!isSummaryFile(file))
+        sources.push_back(file);
+      else if (!readSummary(file, summarized, summarizedTables))
+        return 2;
 
-    auto tables = findResources(units, Reading, resourceOptions(), Said);
-    if (!tables)
-      return Said.fail(llvm::toString(tables.takeError()));
+    std::vector<Unit> units = findUnits(sources, Reading, Said);
+    readPrograms(units, Reading, Said);
+    if (units.empty() && summarized.empty())
+      return 2;
+    std::vector<ResourceTable> tables;
+    if (!isHostStage(Options.dump)) {
+      auto asked = findResources(units, Reading, resourceOptions(), Said);
+      if (!asked)
+        return Said.fail(llvm::toString(asked.takeError()));
+      tables = std::move(*asked);
+    }
+    tables.resize(units.size());
+    llvm::append_range(tables, std::move(summarizedTables));
+    std::move(summarized.begin(), summarized.end(), std::back_inserter(units));
     if (Options.dump == Dump::Resources)
-      return dumpResources(*tables);
+      return dumpResources(tables);
+    std::vector<JoinedUnit> joined =
+        joinUnits(std::move(units), std::move(tables));
+    if (Options.dump == Dump::Program)
+      return dumpPrograms(joined);
+    if (isHostStage(Options.dump))
+      return dumpTimelines(joined);
 
     json::Array verdicts;
     std::vector<UnitFindings> found;
     Matrix matrix;
-    for (auto [unit, table] : llvm::zip(units, *tables)) {
+    for (JoinedUnit &unit : joined) {
       UnitFindings &kept = found.emplace_back();
-      kept.unit.name = unit.name;
-      kept.unit.command = unit.command;
-      kept.unit.gpus = unit.gpus;
+      kept.units = std::move(unit.units);
       kept.files = unit.program.files;
       kept.ordering = orderingOf(unit);
       kept.hasErrors = !unit.program.unread.empty();
-      Analysis analysis = analyze(std::move(unit.program), std::move(table),
-                                  std::move(unit.gpus), kept.ordering);
-      reportUnknown(unit.command, analysis);
+      Analysis analysis =
+          analyze(std::move(unit.program), std::move(unit.resources),
+                  std::move(unit.gpus), kept.ordering);
+      reportUnknown(analysis);
       if (Options.dump == Dump::Verdicts)
         verdicts.push_back(verdictsToJSON(analysis));
       else if (Options.matrix)
@@ -104,15 +123,9 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
-    Reading.withoutToolkit = Options.cudaPath == "none";
-    if (!Reading.withoutToolkit)
-      Reading.toolkit = findToolkit(Options.cudaPath);
-    if (!Options.cudaPath.empty() && !Reading.withoutToolkit &&
-        !Reading.toolkit)
-      return llvm::createStringError(
-          fmt::format("no CUDA toolkit in '{}'; --cuda-path names the "
-                      "folder that holds include and bin",
-                      Options.cudaPath));
+    Reading.forOtherFiles = Options.files.size() > 1;
+    if (llvm::Error error = useToolkit(Options.cudaPath, Reading))
+      return error;
     for (const std::string &file : Options.files)
       if (llvm::Error error = findSettings(file))
         return error;
@@ -135,6 +148,25 @@ private:
     return llvm::Error::success();
   }
 
+  /// False when it cannot be read, which is said.
+  bool readSummary(const std::string &file, std::vector<Unit> &units,
+                   std::vector<ResourceTable> &tables) {
+    const auto &named = Reading.gpusOf.find(file);
+    auto read = readSummaryFile(
+        file, named == Reading.gpusOf.end() ? Reading.gpus : named->second);
+    if (!read) {
+      Said.say("error", llvm::toString(read.takeError()));
+      return false;
+    }
+    for (SummarizedUnit &one : *read) {
+      for (const std::string &note : one.unit.gpuNotes)
+        Said.say("note", note);
+      units.push_back(std::move(one.unit));
+      tables.push_back(std::move(one.resources));
+    }
+    return true;
+  }
+
   int printSettings() {
     for (const std::string &file : Options.files) {
       if (Options.files.size() > 1)
@@ -148,10 +180,10 @@ private:
   }
 
   /// How launches of a unit are ordered.
-  TimelineOptions orderingOf(const Unit &unit) {
+  TimelineOptions orderingOf(const JoinedUnit &unit) {
     TimelineOptions ordering;
-    ordering.sync = Found[unit.name].syncModel();
-    ordering.connections = Found[unit.name].connections();
+    ordering.sync = Found[unit.units.front().name].syncModel();
+    ordering.connections = Found[unit.units.front().name].connections();
     return ordering;
   }
 
@@ -162,16 +194,22 @@ private:
     return 0;
   }
 
-  int dumpPrograms(llvm::ArrayRef<Unit> units) {
+  /// A stage that asks nothing of ptxas.
+  static bool isHostStage(Dump dump) {
+    return dump == Dump::Program || dump == Dump::Timeline ||
+           dump == Dump::TimelineMermaid;
+  }
+
+  int dumpPrograms(llvm::ArrayRef<JoinedUnit> units) {
     json::Array programs;
-    for (const Unit &unit : units)
+    for (const JoinedUnit &unit : units)
       programs.push_back(toJSON(unit.program));
     return print(std::move(programs));
   }
 
-  int dumpTimelines(llvm::ArrayRef<Unit> units) {
+  int dumpTimelines(llvm::ArrayRef<JoinedUnit> units) {
     json::Array timelines;
-    for (const Unit &unit : units) {
+    for (const JoinedUnit &unit : units) {
       json::Array traces;
       for (unsigned t = 0; t != unit.program.traces.size(); ++t) {
         Timeline timeline = orderLaunches(unit.program, t, orderingOf(unit));
@@ -230,7 +268,7 @@ private:
   /// Says of which launches something is not known, since silence about them
   /// means nothing. Without --explain only what a better log or build would
   /// tell: registers.
-  void reportUnknown(const CompileCommand &command, const Analysis &analysis) {
+  void reportUnknown(const Analysis &analysis) {
     std::vector<std::string> kernels;
     std::string example;
     for (unsigned t = 0; t != analysis.traces.size(); ++t)
@@ -262,7 +300,7 @@ private:
     if (!kernels.empty() && !Said.warned())
       Said.say("note", fmt::format("{}: what {} not known, --explain lists "
                                    "them; the first: {}",
-                                   shortPath(command.file),
+                                   shortPath(analysis.program.file),
                                    kernels.size() == 1
                                        ? "1 kernel takes is"
                                        : fmt::format("{} kernels take is",

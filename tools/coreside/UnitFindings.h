@@ -16,8 +16,9 @@
 namespace coreside {
 
 struct UnitFindings {
-  /// Without its program.
-  Unit unit;
+  /// Those that were joined, without their programs; the first gives it its
+  /// name.
+  std::vector<Unit> units;
   /// Absolute, all that was read.
   std::vector<std::string> files;
   TimelineOptions ordering;

@@ -13,6 +13,19 @@
 
 using namespace coreside;
 
+llvm::Error coreside::useToolkit(const std::string &cudaPath,
+                                 UnitOptions &options) {
+  options.withoutToolkit = cudaPath == "none";
+  if (!options.withoutToolkit)
+    options.toolkit = findToolkit(cudaPath);
+  if (cudaPath.empty() || options.withoutToolkit || options.toolkit)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      fmt::format("no CUDA toolkit in '{}'; --cuda-path names the folder that "
+                  "holds include and bin",
+                  cudaPath));
+}
+
 std::vector<Unit> coreside::findUnits(const std::vector<std::string> &files,
                                       const UnitOptions &options,
                                       Remarks &remarks) {
@@ -83,6 +96,7 @@ void coreside::readPrograms(std::vector<Unit> &units,
   ReadOptions reading;
   reading.parse.toolkit = options.toolkit;
   reading.parse.files = options.files;
+  reading.forOtherFiles = options.forOtherFiles;
   llvm::erase_if(units, [&](Unit &unit) {
     for (const std::string &note : unit.command.notes)
       remarks.say("note", fmt::format("{}: {}", unit.name, note));

@@ -40,6 +40,8 @@ struct UnitOptions {
   std::optional<Toolkit> toolkit;
   /// The user asked for the tool's own declarations.
   bool withoutToolkit = false;
+  /// Also follow functions that only other files call: there are others.
+  bool forOtherFiles = false;
   /// Say how each file is read and which launches are not.
   bool explain = false;
   /// Where files are read from, null for the disk.
@@ -56,7 +58,13 @@ struct Unit {
   std::vector<std::string> gpuNotes;
   /// Filled by readPrograms.
   Program program;
+  /// Its program was read from a summary: there is no command.
+  bool isSummary = false;
 };
+
+/// Takes the toolkit in `cudaPath` (empty: found by itself; "none": the tool's
+/// own declarations). Error: there is none in the folder that was named.
+llvm::Error useToolkit(const std::string &cudaPath, UnitOptions &options);
 
 /// The units of `files` without their programs, in the order of the files. What
 /// keeps a file out is said as an error.

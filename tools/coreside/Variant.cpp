@@ -2,9 +2,11 @@
 
 #include "Variant.h"
 
+#include "JoinUnits.h"
 #include "analysis/Analysis.h"
 #include "rules/Rules.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -115,14 +117,18 @@ llvm::Expected<ResourceTable> resourcesOf(Unit variant, SourceTexts texts,
 } // namespace
 
 llvm::Expected<std::vector<Finding>>
-coreside::analyzeVariant(const Unit &unit, const SourceTexts &texts,
+coreside::analyzeVariant(llvm::ArrayRef<Unit> units, const SourceTexts &texts,
                          const VariantOptions &options) {
-  Unit variant;
-  variant.name = unit.name;
-  variant.command = unit.command;
-  variant.gpus = unit.gpus;
-  std::vector<Unit> units;
-  units.push_back(std::move(variant));
+  std::vector<Unit> variants;
+  for (const Unit &unit : units) {
+    if (unit.isSummary)
+      return llvm::createStringError(
+          fmt::format("'{}' is a summary: check the source itself", unit.name));
+    Unit &variant = variants.emplace_back();
+    variant.name = unit.name;
+    variant.command = unit.command;
+    variant.gpus = unit.gpus;
+  }
 
   std::string said;
   llvm::raw_string_ostream saying(said);
@@ -130,17 +136,25 @@ coreside::analyzeVariant(const Unit &unit, const SourceTexts &texts,
   UnitOptions reading = options.units;
   reading.files = withTexts(texts);
   reading.explain = false;
-  readPrograms(units, reading, remarks);
-  if (units.empty())
+  readPrograms(variants, reading, remarks);
+  if (variants.size() != units.size())
     return llvm::createStringError(remarks.firstProblem());
-  llvm::Expected<ResourceTable> table =
-      resourcesOf(units.front(), texts, options, remarks);
-  if (!table)
-    return table.takeError();
+  std::vector<ResourceTable> tables;
+  for (const Unit &variant : variants) {
+    llvm::Expected<ResourceTable> table =
+        resourcesOf(variant, texts, options, remarks);
+    if (!table)
+      return table.takeError();
+    tables.push_back(std::move(*table));
+  }
   if (!remarks.firstProblem().empty())
     return llvm::createStringError(remarks.firstProblem());
-  Analysis analysis =
-      analyze(std::move(units.front().program), std::move(*table),
-              std::move(units.front().gpus), options.ordering);
-  return findAll(analysis);
+  std::vector<Finding> findings;
+  // With other text they may not belong together any more.
+  for (JoinedUnit &joined : joinUnits(std::move(variants), std::move(tables)))
+    llvm::append_range(
+        findings,
+        findAll(analyze(std::move(joined.program), std::move(joined.resources),
+                        std::move(joined.gpus), options.ordering)));
+  return findings;
 }

@@ -40,10 +40,11 @@ struct VariantOptions {
   TimelineOptions ordering;
 };
 
-/// The findings of `unit`, of which only command and GPUs are looked at, with
-/// `texts`. Error: it cannot be read or its kernels' numbers not be had.
+/// The findings of `units`, which belong together and of which only commands
+/// and GPUs are looked at, with `texts`. Error: one cannot be read or its
+/// kernels' numbers not be had.
 llvm::Expected<std::vector<Finding>>
-analyzeVariant(const Unit &unit, const SourceTexts &texts,
+analyzeVariant(llvm::ArrayRef<Unit> units, const SourceTexts &texts,
                const VariantOptions &options);
 
 } // namespace coreside

@@ -65,7 +65,7 @@ std::string tryFix(const Fix &fix, const Finding &finding, UnitFindings &owner,
         }))
       continue;
     auto found =
-        analyzeVariant(unit.unit, texts, {reading, resources, unit.ordering});
+        analyzeVariant(unit.units, texts, {reading, resources, unit.ordering});
     if (!found)
       return llvm::toString(found.takeError());
     std::string about = subject(finding);
@@ -107,8 +107,9 @@ void coreside::dropFixesOfErrors(llvm::MutableArrayRef<UnitFindings> units,
     for (Finding &finding : unit.findings) {
       if (!unit.hasErrors || finding.fixes.empty())
         continue;
-      remarks.say("note", fmt::format("{}: has errors, its fixes are left out",
-                                      shortPath(unit.unit.command.file)));
+      remarks.say("note",
+                  fmt::format("{}: has errors, its fixes are left out",
+                              shortPath(unit.units.front().command.file)));
       finding.fixes.clear();
     }
 }

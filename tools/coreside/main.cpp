@@ -15,6 +15,7 @@
 #include "ResourcesCommand.h"
 #include "RulesCommand.h"
 #include "SimulateCommand.h"
+#include "SummarizeCommand.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -43,6 +44,7 @@ cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
 cl::SubCommand resources("resources", "what kernels take");
 cl::SubCommand rules("rules", "list the rules");
 cl::SubCommand simulate("simulate", "play a program of kernels on a GPU");
+cl::SubCommand summarize("summarize", "keep what check needs of a file");
 
 // Options that several subcommands have.
 cl::list<std::string>
@@ -51,7 +53,8 @@ cl::list<std::string>
                       "file, saved deviceQuery or nvidia-smi output, or "
                       "'native'"),
              cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
-             cl::sub(resources), cl::sub(simulate), cl::cat(category));
+             cl::sub(resources), cl::sub(simulate), cl::sub(summarize),
+             cl::cat(category));
 cl::opt<unsigned>
     SMs("sms", cl::value_desc("number"), cl::init(0),
         cl::desc("SMs of the target that the program gets (a MIG slice)"),
@@ -65,12 +68,13 @@ cl::opt<std::string>
                    cl::desc("where compile_commands.json is; default: the "
                             "nearest folder above the file that has one, or a "
                             "folder called build in it"),
-                   cl::sub(check), cl::sub(resources), cl::cat(category));
+                   cl::sub(check), cl::sub(resources), cl::sub(summarize),
+                   cl::cat(category));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
                               cl::desc("the CUDA toolkit; 'none' uses "
                                        "coreside's own CUDA declarations"),
                               cl::sub(check), cl::sub(resources),
-                              cl::cat(category));
+                              cl::sub(summarize), cl::cat(category));
 
 // Options of `cache`.
 cl::opt<std::string> cacheAction(cl::Positional, cl::init("show"),
@@ -83,19 +87,20 @@ cl::opt<std::string> explainedRule(cl::Positional, cl::Required,
                                    cl::cat(category));
 
 // Options of `check`.
-cl::list<std::string> checkFiles(cl::Positional, cl::OneOrMore,
-                                 cl::desc("FILE.cu... [-- compiler flags]"),
-                                 cl::sub(check), cl::cat(category));
+cl::list<std::string>
+    checkFiles(cl::Positional, cl::OneOrMore,
+               cl::desc("FILE.cu|SUMMARY.json... [-- compiler flags]"),
+               cl::sub(check), cl::cat(category));
 cl::list<std::string>
     checkResources("ptxas-log", cl::value_desc("file"),
                    cl::desc("take registers and shared memory from saved "
                             "output of a build with -Xptxas -v ('-' for "
                             "standard input) or from a binary, and run no "
                             "compiler"),
-                   cl::sub(check), cl::cat(category));
+                   cl::sub(check), cl::sub(summarize), cl::cat(category));
 cl::opt<bool> noCache("no-cache",
                       cl::desc("run the compiler even if nothing changed"),
-                      cl::sub(check), cl::cat(category));
+                      cl::sub(check), cl::sub(summarize), cl::cat(category));
 cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
     cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),
@@ -245,6 +250,19 @@ cl::opt<std::string> svgFile("svg", cl::value_desc("file"),
                              cl::desc("write a picture of the SMs over time"),
                              cl::sub(simulate), cl::cat(category));
 
+// Options of `summarize`.
+cl::opt<std::string> summarized(cl::Positional, cl::Required,
+                                cl::desc("FILE.cu [-- compiler flags]"),
+                                cl::sub(summarize), cl::cat(category));
+cl::opt<std::string> summary("o", cl::value_desc("file"), cl::Required,
+                             cl::desc("the summary to write, *.json; '-' for "
+                                      "standard output"),
+                             cl::sub(summarize), cl::cat(category));
+cl::opt<std::string>
+    depfile("depfile", cl::value_desc("file"),
+            cl::desc("write what was read, in Make's language"),
+            cl::sub(summarize), cl::cat(category));
+
 /// The names of --gpu, or `otherwise` when it was not given.
 std::string gpuList(llvm::StringRef otherwise = "") {
   return gpuNames.empty() ? otherwise.str() : llvm::join(gpuNames, ",");
@@ -373,6 +391,21 @@ int runSimulateCommand() {
   return runSimulate(options, llvm::outs(), llvm::errs());
 }
 
+int runSummarizeCommand(std::optional<std::vector<std::string>> flags) {
+  SummarizeOptions options;
+  options.file = summarized;
+  options.output = summary;
+  options.depfile = depfile;
+  options.gpus = gpuList();
+  options.SMs = SMs;
+  options.buildDirectory = buildDirectory;
+  options.flags = std::move(flags);
+  options.resources = checkResources;
+  options.useCache = !noCache;
+  options.cudaPath = cudaPath;
+  return runSummarize(options);
+}
+
 /// Clang and what reads its trees recurse as deep as a source is nested; 8 MiB
 /// of stack are little for generated code. Pages that are not used cost
 /// nothing.
@@ -396,6 +429,8 @@ int runCommand(std::optional<std::vector<std::string>> flags) {
     return runRules();
   if (simulate)
     return runSimulateCommand();
+  if (summarize)
+    return runSummarizeCommand(std::move(flags));
   cl::PrintHelpMessage(false, true);
   return 2;
 }
@@ -411,8 +446,9 @@ int main(int argc, char **argv) {
     out << "coreside " CORESIDE_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
   });
   cl::HideUnrelatedOptions(category);
-  for (cl::SubCommand *command : {&cache, &check, &explanations, &gpus,
-                                  &occupancies, &resources, &rules, &simulate})
+  for (cl::SubCommand *command :
+       {&cache, &check, &explanations, &gpus, &occupancies, &resources, &rules,
+        &simulate, &summarize})
     cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.
