@@ -314,8 +314,9 @@ private:
     for (UnitFindings &unit : units) {
       for (const std::string &file : unit.files)
         reporting.analyzed.insert(file);
-      for (const GPU &gpu : unit.unit.gpus)
-        reporting.gpus.insert(gpu.name);
+      for (const Unit &one : unit.units)
+        for (const GPU &gpu : one.gpus)
+          reporting.gpus.insert(gpu.name);
       llvm::append_range(findings, std::move(unit.findings));
     }
     // What several units find in a header they share is one finding.
