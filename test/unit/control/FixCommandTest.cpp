@@ -77,9 +77,10 @@ protected:
     auto tables = findResources(units, Reading, Resources, Said);
     ASSERT_TRUE(bool(tables));
     UnitFindings found;
-    found.unit.name = units[0].name;
-    found.unit.command = units[0].command;
-    found.unit.gpus = units[0].gpus;
+    Unit &unit = found.units.emplace_back();
+    unit.name = units[0].name;
+    unit.command = units[0].command;
+    unit.gpus = units[0].gpus;
     found.files = units[0].program.files;
     found.findings =
         findAll(analyze(std::move(units[0].program), std::move(tables->front()),
