@@ -56,7 +56,7 @@ coreside::selectFindings(std::vector<Finding> findings,
   // Comments are looked at where they did nothing, too.
   for (const auto &file : options.scope.files)
     if (llvm::any_of(options.folders, [&](llvm::StringRef folder) {
-          return file.first().starts_with(folder);
+          return file.first().starts_with(folder.str() + "/");
         }))
       allows.read(file.first());
   selection.warnings = allows.problems();

@@ -29,6 +29,9 @@ llvm::Expected<Baseline> findBaseline(const ReportOptions &options) {
   if (!options.baseline.empty() && options.baseline != file)
     return llvm::createStringError(
         "--baseline and --write-baseline name different files");
+  if (options.fix != FixMode::None)
+    return llvm::createStringError(fmt::format(
+        "'{}' is left as it is: with --fix its findings would be gone", file));
   if (!options.isWhole)
     return llvm::createStringError(fmt::format(
         "'{}' is left as it is: with --diff not everything is found", file));
