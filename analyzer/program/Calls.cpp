@@ -6,6 +6,8 @@
 
 #include "Interpreter.h"
 
+#include "RuntimeNames.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/Attr.h"
@@ -249,7 +251,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
   std::string plain = function->getNameAsString();
   bool reads = llvm::StringRef(plain).contains("scanf");
   int stream = -1;
-  const Expr *streamExpression = nullptr;
   std::vector<Datum> callbacks;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr *argument = arguments[i];
@@ -262,7 +263,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       if (isStreamType(target)) {
         Datum datum = read(place, target, argument);
         stream = streamOf(datum, argument);
-        streamExpression = argument;
       }
       if (place.known()) {
         Datum datum = readAddress(place.address, target);
@@ -281,7 +281,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
     if (isStreamType(type) &&
         !(function->isVariadic() && i >= function->getNumParams())) {
       stream = streamOf(datum, argument);
-      streamExpression = argument;
     }
     if (datum.kind == Datum::Kind::Record ||
         datum.kind == Datum::Kind::Function)
@@ -313,12 +312,16 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
         loseAddress(address, why);
   for (const Datum &callback : callbacks)
     callBack(callback, call);
-  if (stream >= 0 && streamExpression) {
+  // Also without a stream: that it does nothing to the device is an assumption.
+  if (stream >= 0 || (!system && !function->hasBody() && !thisObject.object)) {
     Step step;
     step.kind = Step::Kind::Opaque;
     step.function = name;
     step.stream = stream;
     emit(std::move(step), call);
+    // An arm of a condition that only reports something asks for nothing.
+    if (stream < 0)
+      --Emitted;
   }
   if (function->isNoReturn() || plain == "exit" || plain == "abort" ||
       plain == "_exit" || plain == "quick_exit" || plain == "__assert_fail") {
@@ -466,6 +469,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
     // A closure or a function object.
     std::string name = callee->getNameAsString();
     bool plain = !isa<CXXMethodDecl>(callee) && callee->getIdentifier();
+    if (auto result = libraryWork(callee, arguments, object, expression))
+      return *result;
     if (plain && isRuntimeFunction(name))
       if (auto result = runtimeCall(name, callee, arguments, expression))
         return *result;
@@ -489,6 +494,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
   if (target.kind == Datum::Kind::Function && target.function &&
       !target.function->hasAttr<CUDAGlobalAttr>()) {
     std::string name = target.function->getNameAsString();
+    if (auto result = libraryWork(target.function, arguments, {}, expression))
+      return *result;
     if (isRuntimeFunction(name))
       if (auto result =
               runtimeCall(name, target.function, arguments, expression))
