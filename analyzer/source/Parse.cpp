@@ -95,7 +95,8 @@ const std::string &hipDeclarations() {
   return result;
 }
 
-/// Whether a source is HIP's: there CUDA's headers are not there.
+/// Whether a source is HIP's: there CUDA's headers are not there. One that gets
+/// HIP's by way of another header is found out when that is missed.
 bool isHIP(const CompileCommand &command, vfs::FileSystem &files) {
   if (StringRef(command.file).ends_with(".hip"))
     return true;
@@ -293,32 +294,15 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   return words;
 }
 
-Expected<ParseResult> parse(const CompileCommand &command,
-                            const ParseOptions &options,
-                            function_ref<void(clang::ASTContext &)> use) {
-  auto base = options.files ? options.files
-                            : IntrusiveRefCntPtr<vfs::FileSystem>(
-                                  vfs::createPhysicalFileSystem());
-  auto status = base->openFileForRead(command.file);
-  if (!status)
-    return createStringError("cannot read '" + command.file +
-                             "': " + status.getError().message());
-  if (auto kind = base->status(command.file); kind && kind->isDirectory())
-    return createStringError("cannot read '" + command.file +
-                             "': it is a folder; name the files in it");
-  auto files = withOwnHeaders(base);
-  if (!command.directory.empty())
-    (void)files->setCurrentWorkingDirectory(command.directory);
-
-  ParseOptions used = options;
-  if (isHIP(command, *files)) {
-    used.hip = true;
-    used.toolkit.reset();
-  }
-  std::vector<std::string> words = clangCommandLine(command, used);
+/// `missesHIP`: set, and nothing used, where a header of HIP's is not found.
+static Expected<ParseResult>
+parseOnce(const CompileCommand &command, const ParseOptions &options,
+          IntrusiveRefCntPtr<vfs::FileSystem> files,
+          function_ref<void(clang::ASTContext &)> use, bool &missesHIP) {
+  std::vector<std::string> words = clangCommandLine(command, options);
 
   ParseResult result;
-  result.usedOwnDeclarations = !used.toolkit;
+  result.usedOwnDeclarations = !options.toolkit;
 
   std::shared_ptr<clang::CompilerInvocation> invocation =
       invocationOf(words, files);
@@ -344,6 +328,12 @@ Expected<ParseResult> parse(const CompileCommand &command,
   bool reached = false;
   Action action([&](clang::ASTContext &context) {
     reached = true;
+    missesHIP =
+        !options.hip && any_of(result.errors, [](const ParseError &error) {
+          return StringRef(error.message).starts_with("'hip/hip_");
+        });
+    if (missesHIP)
+      return;
     const clang::SourceManager &sources = context.getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
          ++file) {
@@ -362,6 +352,38 @@ Expected<ParseResult> parse(const CompileCommand &command,
         "cannot read '" + command.file + "': " +
         (result.errors.empty() ? "clang gave up" : result.errors[0].message));
   return result;
+}
+
+Expected<ParseResult> parse(const CompileCommand &command,
+                            const ParseOptions &options,
+                            function_ref<void(clang::ASTContext &)> use) {
+  auto base = options.files ? options.files
+                            : IntrusiveRefCntPtr<vfs::FileSystem>(
+                                  vfs::createPhysicalFileSystem());
+  auto status = base->openFileForRead(command.file);
+  if (!status)
+    return createStringError("cannot read '" + command.file +
+                             "': " + status.getError().message());
+  if (auto kind = base->status(command.file); kind && kind->isDirectory())
+    return createStringError("cannot read '" + command.file +
+                             "': it is a folder; name the files in it");
+  auto files = withOwnHeaders(base);
+  if (!command.directory.empty())
+    (void)files->setCurrentWorkingDirectory(command.directory);
+
+  ParseOptions used = options;
+  auto asHIP = [&] {
+    used.hip = true;
+    used.toolkit.reset();
+  };
+  if (isHIP(command, *files))
+    asHIP();
+  bool missesHIP = false;
+  auto result = parseOnce(command, used, files, use, missesHIP);
+  if (!missesHIP)
+    return result;
+  asHIP();
+  return parseOnce(command, used, files, use, missesHIP);
 }
 
 } // namespace coreside

@@ -61,6 +61,7 @@ typedef int hipDevice_t;
 #define hipHostMallocCoherent 0x40000000
 #define hipErrorOutOfMemory hipErrorMemoryAllocation
 #define hipErrorNotInitialized hipErrorInitializationError
+#define hipErrorLaunchFailure hipErrorUnknown
 
 extern "C" {
 hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags = 0);
