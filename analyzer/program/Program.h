@@ -357,18 +357,6 @@ struct Step {
   Value attributeValue;
 };
 
-/// Whether two steps are one and the same call in the source, reached by the
-/// same calls: turns of one loop. Two calls of a function that launches are
-/// not.
-inline bool isSameCall(const Step &a, const Step &b) {
-  if (a.place != b.place || a.path.size() != b.path.size())
-    return false;
-  for (size_t i = 0; i != a.path.size(); ++i)
-    if (a.path[i].place != b.path[i].place)
-      return false;
-  return true;
-}
-
 /// A loop that was not unrolled.
 struct Loop {
   SourcePlace place;
