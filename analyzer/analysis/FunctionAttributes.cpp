@@ -3,6 +3,7 @@
 #include "FunctionAttributes.h"
 
 #include <algorithm>
+#include <string_view>
 
 using namespace coreside;
 
@@ -48,6 +49,13 @@ FunctionAttribute FunctionAttributes::at(const Trace &trace, unsigned launch,
                                          const char *name) const {
   const Step &launched = trace.steps[launch];
   FunctionAttribute attribute;
+  // What the launch itself says goes before what the kernel was given.
+  if (launched.carveout &&
+      std::string_view(name) == "PreferredSharedMemoryCarveout") {
+    attribute.value = launched.carveout->number();
+    attribute.known = attribute.value.has_value();
+    return attribute;
+  }
   for (unsigned t = 0; t != P.traces.size(); ++t)
     if (&P.traces[t] != &trace)
       for (unsigned write : Writes[t])

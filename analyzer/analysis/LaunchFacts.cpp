@@ -179,6 +179,11 @@ private:
       miss("shared-memory carveout: set by a call whose effect is not known");
     else if (carveout.value && *carveout.value >= 0 && *carveout.value <= 100)
       least.carveoutPercent = most.carveoutPercent = *carveout.value;
+    // A carveout overrules it; what it does by itself was not measured.
+    FunctionAttribute cache =
+        Attributes.at(T, Facts.step, "PreferredCacheConfig");
+    if (!carveout.value && (!cache.known || cache.value.value_or(0) != 0))
+      miss("shared-memory carveout: a cache configuration is preferred");
   }
 
   void addDynamicShared() {
@@ -243,6 +248,11 @@ private:
         Facts.optedIn = *optIn.value;
       if (optIn.known)
         request.optIn = Facts.optedIn;
+      FunctionAttribute nonPortable =
+          Attributes.at(T, Facts.step, "NonPortableClusterSizeAllowed");
+      // Where that is not known, larger clusters may be allowed.
+      request.nonPortableCluster =
+          !nonPortable.known || nonPortable.value.value_or(0) != 0;
       if (!K->maxThreads)
         request.launchBound = 0;
       else if (std::optional<int64_t> bound = K->maxThreads->number())

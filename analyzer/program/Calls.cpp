@@ -6,6 +6,8 @@
 
 #include "Interpreter.h"
 
+#include "RuntimeNames.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
 #include "clang/AST/Attr.h"
@@ -277,7 +279,8 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
       function->getBuiltinID() != 0;
   // Another file may answer it.
-  const bool linked = !system && !Dry && function->hasExternalFormalLinkage();
+  const bool linked = !system && !Dry && !function->hasBody() &&
+                      function->hasExternalFormalLinkage();
   const int number = linked ? Result.calls.size() : -1;
   if (linked)
     Result.calls.push_back({symbolOf(function), {}});
@@ -291,7 +294,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
                Result.calls[number].arguments);
   };
   int stream = -1;
-  const Expr *streamExpression = nullptr;
   std::vector<Datum> callbacks;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr *argument = arguments[i];
@@ -304,7 +306,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       if (isStreamType(target)) {
         Datum datum = read(place, target, argument);
         stream = streamOf(datum, argument);
-        streamExpression = argument;
       }
       if (place.known()) {
         handTo(i, place.address);
@@ -326,7 +327,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
     if (isStreamType(type) &&
         !(function->isVariadic() && i >= function->getNumParams())) {
       stream = streamOf(datum, argument);
-      streamExpression = argument;
     }
     if (datum.kind == Datum::Kind::Record ||
         datum.kind == Datum::Kind::Function)
@@ -369,13 +369,19 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
   }
   for (const Datum &callback : callbacks)
     callBack(callback, call);
-  if ((stream >= 0 && streamExpression) || linked) {
+  // Also without a stream: that it does nothing to the device is an assumption.
+  const bool assumed = !system && !function->hasBody() && !thisObject.object;
+  if (stream >= 0 || assumed || (linked && Options.forOtherFiles)) {
     Step step;
     step.kind = Step::Kind::Opaque;
-    step.function = name;
+    if (stream >= 0 || assumed)
+      step.function = name;
     step.stream = stream;
     step.call = number;
     emit(std::move(step), call);
+    // An arm of a condition that only reports something asks for nothing.
+    if (stream < 0)
+      --Emitted;
   }
   if (function->isNoReturn() || plain == "exit" || plain == "abort" ||
       plain == "_exit" || plain == "quick_exit" || plain == "__assert_fail") {
@@ -533,6 +539,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
     // A closure or a function object.
     std::string name = callee->getNameAsString();
     bool plain = !isa<CXXMethodDecl>(callee) && callee->getIdentifier();
+    if (auto result = libraryWork(callee, arguments, object, expression))
+      return *result;
     if (plain && isRuntimeFunction(name))
       if (auto result = runtimeCall(name, callee, arguments, expression))
         return *result;
@@ -556,6 +564,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
   if (target.kind == Datum::Kind::Function && target.function &&
       !target.function->hasAttr<CUDAGlobalAttr>()) {
     std::string name = target.function->getNameAsString();
+    if (auto result = libraryWork(target.function, arguments, {}, expression))
+      return *result;
     if (isRuntimeFunction(name))
       if (auto result =
               runtimeCall(name, target.function, arguments, expression))

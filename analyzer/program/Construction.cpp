@@ -154,6 +154,8 @@ void Interpreter::construct(const Address &address,
     }
     return;
   }
+  if (constructContainer(address, expression))
+    return;
   if (libraryConstruct(address, expression))
     return;
   if (expression->requiresZeroInitialization())

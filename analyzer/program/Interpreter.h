@@ -170,6 +170,13 @@ private:
   int Created = 0;
   /// Nodes of each graph so far.
   std::map<int, int> Nodes;
+  /// What handles of nodes stand for: the graph, and the number in it.
+  std::vector<std::pair<int, unsigned>> GraphNodes;
+  /// The contexts that are current, one on the other, and how many were made.
+  Address Contexts;
+  int MadeContexts = 0;
+  /// Libraries whose stream is not one of a handle keep it here.
+  Address LibraryStreams;
   /// By stream: the graph that is captured to, where the start of the capture
   /// names one.
   std::map<int, int> CaptureTargets;
@@ -345,20 +352,52 @@ private:
   std::optional<bool> truthOf(const Datum &datum) const;
 
   // RuntimeCalls.cpp.
-  void launch(const clang::CUDAKernelCallExpr *expression);
   std::optional<Datum>
   runtimeCall(llvm::StringRef name, const clang::FunctionDecl *function,
               llvm::ArrayRef<const clang::Expr *> arguments,
               const clang::Expr *call);
-  std::array<coreside::Value, 3> dimensions(const Datum &datum);
   void waitedFor(const clang::Expr *condition, bool truth);
+
+  // Contexts.cpp.
+  std::optional<Datum>
+  contextCall(llvm::StringRef name,
+              llvm::ArrayRef<const clang::Expr *> arguments,
+              const clang::Expr *call);
+
+  // Graphs.cpp.
   std::optional<Datum> graphCall(llvm::StringRef name,
                                  llvm::ArrayRef<const clang::Expr *> arguments,
                                  const clang::Expr *call);
+
+  // Launches.cpp.
+  void launch(const clang::CUDAKernelCallExpr *expression);
+  void emitLaunch(Step step, const clang::Expr *call);
+  std::array<coreside::Value, 3> dimensions(const Datum &datum);
+  coreside::Value sharedSize(const Datum &datum, clang::QualType type,
+                             const clang::Expr *expression);
+  Datum fieldAt(const Address &address, llvm::StringRef name,
+                const std::string &why);
+  void applyLaunchAttribute(int64_t id, const Address &value, Step &step,
+                            std::vector<int> &events);
+  std::vector<int> readLaunchAttributes(const Datum &list, const Datum &count,
+                                        bool driver, Step &step);
   void launchFromConfig(const Datum &config, const Datum &kernel,
                         llvm::StringRef name,
                         llvm::ArrayRef<const clang::Expr *> arguments,
                         const clang::Expr *call);
+  std::optional<Datum> launchCall(llvm::StringRef name,
+                                  llvm::ArrayRef<const clang::Expr *> arguments,
+                                  const clang::Expr *call);
+
+  // LibraryWork.cpp.
+  std::optional<Datum>
+  libraryWork(const clang::FunctionDecl *function,
+              llvm::ArrayRef<const clang::Expr *> arguments,
+              const Place &object, const clang::Expr *call);
+  bool constructContainer(const Address &address,
+                          const clang::CXXConstructExpr *expression);
+  int libraryStream(const Datum &stream, const std::string &handle,
+                    const clang::Expr *call);
 
   // Allocations.cpp.
   int newAllocation(unsigned object, Allocation allocation);
@@ -390,6 +429,9 @@ private:
                  const clang::Expr *call);
 };
 
+/// Whether `function` is one of Thrust or CUB, whose work is known by name.
+bool isTemplateLibrary(const clang::FunctionDecl &function);
+
 /// Types that the reader knows by name.
 bool isStreamType(clang::QualType type);
 bool isEventType(clang::QualType type);
@@ -397,8 +439,6 @@ bool isEventType(clang::QualType type);
 bool isDim3(clang::QualType type);
 /// A result type that says whether a call went well; 0 stands for success.
 bool isStatusType(clang::QualType type);
-/// A function of CUDA's, or HIP's, runtime or driver or of a library on top.
-bool isRuntimeFunction(llvm::StringRef name);
 
 } // namespace coreside
 

@@ -164,6 +164,13 @@ KernelTable::KernelTable(ASTContext &context, std::vector<Kernel> &kernels)
       Mangler(context.createMangleContext()) {}
 KernelTable::~KernelTable() = default;
 
+const FunctionDecl *KernelTable::byName(llvm::StringRef mangled) const {
+  for (size_t i = 0; i < Kernels.size(); ++i)
+    if (Kernels[i].mangled == mangled)
+      return Declarations[i];
+  return nullptr;
+}
+
 int KernelTable::indexOf(const FunctionDecl *kernel) {
   if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() ||
       kernel->isDependentContext())

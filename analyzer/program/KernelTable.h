@@ -47,6 +47,8 @@ public:
   const clang::FunctionDecl *declarationOf(int kernel) const {
     return kernel < 0 ? nullptr : Declarations[kernel];
   }
+  /// The kernel that ptxas knows as `mangled`, or null.
+  const clang::FunctionDecl *byName(llvm::StringRef mangled) const;
   /// The variables of Kernel::variables.
   llvm::ArrayRef<const clang::VarDecl *> variablesOf(int kernel) const {
     if (kernel < 0)

@@ -323,6 +323,9 @@ struct Step {
     GraphDependency,
     /// `graph`, an executable one, is put on `stream`.
     GraphLaunch,
+    /// `graph`, an executable one, does from here on what the graph in
+    /// `children` does.
+    GraphUpdate,
     /// Host thread `otherThread` starts, or this one waits for its end.
     ThreadStart,
     ThreadJoin,
@@ -357,6 +360,9 @@ struct Step {
   /// the nodes that they wait for.
   int node = -1;
   std::vector<unsigned> after;
+  /// GraphNode: the graphs that the node runs: a child graph, the bodies of a
+  /// condition. Indices into Trace::graphs, or -1.
+  std::vector<int> children;
   /// The current device: a number, or where it is not known a negative one that
   /// stands for one unknown device.
   int device = 0;
@@ -378,6 +384,11 @@ struct Step {
   bool programmatic = false;
   /// Blocks per cluster, where the launch itself says so.
   std::optional<std::array<Value, 3>> cluster;
+  /// Launch: what its attributes ask for; a larger cluster, where there is room
+  /// for it, a priority of its own, and the carveout in per cent.
+  std::optional<std::array<Value, 3>> preferredCluster;
+  std::optional<Value> priority;
+  std::optional<Value> carveout;
   /// Launch: the memory that its pointers lead to, also those in structures.
   std::vector<KernelArgument> arguments;
   /// Launch, and Setting "accessPolicyWindow" of a stream: the window; without
@@ -401,8 +412,10 @@ struct Step {
     DeviceToDevice
   };
   Direction direction = Direction::Unknown;
-  /// FunctionAttribute: "MaxDynamicSharedMemorySize" or
-  /// "PreferredSharedMemoryCarveout", and what it is set to.
+  /// FunctionAttribute: "MaxDynamicSharedMemorySize",
+  /// "PreferredSharedMemoryCarveout", "NonPortableClusterSizeAllowed" or
+  /// "PreferredCacheConfig" (the last also of a device, for all kernels), and
+  /// what it is set to.
   /// ImplicitSynchronization by cudaDeviceSetLimit: "stack", or "persistingL2"
   /// and its bytes. Setting: "accessPolicyWindow".
   std::string attribute;

@@ -82,6 +82,8 @@ StringRef kindName(Step::Kind kind) {
     return "graph dependency";
   case Step::Kind::GraphLaunch:
     return "graph launch";
+  case Step::Kind::GraphUpdate:
+    return "graph update";
   case Step::Kind::ThreadStart:
     return "thread start";
   case Step::Kind::ThreadJoin:
@@ -208,6 +210,13 @@ json::Object stepJSON(const Step &step, const Trace &trace,
     object["node"] = step.node;
   if (!step.after.empty())
     object["after"] = json::Array(step.after);
+  if (!step.children.empty()) {
+    json::Array children;
+    for (int child : step.children)
+      children.push_back(child < 0 ? std::string("?")
+                                   : trace.graphs[child].name);
+    object["children"] = std::move(children);
+  }
   if (step.device)
     object["device"] = step.device;
   if (step.thread)
@@ -224,6 +233,12 @@ json::Object stepJSON(const Step &step, const Trace &trace,
       object["programmatic"] = true;
     if (step.cluster)
       object["cluster"] = triple(*step.cluster);
+    if (step.preferredCluster)
+      object["preferredCluster"] = triple(*step.preferredCluster);
+    if (step.priority)
+      object["priority"] = toJSON(*step.priority);
+    if (step.carveout)
+      object["carveout"] = toJSON(*step.carveout);
     json::Array arguments;
     for (const KernelArgument &argument : step.arguments)
       arguments.push_back((argument.parameter < 0

@@ -8,6 +8,7 @@
 
 #include "Interpreter.h"
 #include "KernelTable.h"
+#include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -64,7 +65,8 @@ static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
                            bool &relevant) {
   if (!callee || relevant)
     return;
-  if (callee->getIdentifier() && isRuntimeFunction(callee->getName())) {
+  if ((callee->getIdentifier() && isRuntimeFunction(callee->getName())) ||
+      isTemplateLibrary(*callee)) {
     relevant = true;
     return;
   }
@@ -81,6 +83,12 @@ static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
     relevant = true;
 }
 
+/// std::async
+static bool isAsync(const FunctionDecl *callee) {
+  return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+         callee->getName() == "async";
+}
+
 bool isRelevant(const Stmt *statement, UnitFacts &facts) {
   bool relevant = false;
   forEachStatement(statement, [&](const Stmt *one) {
@@ -90,7 +98,9 @@ bool isRelevant(const Stmt *statement, UnitFacts &facts) {
       relevant = true;
     } else if (const auto *call = dyn_cast<CallExpr>(one)) {
       const FunctionDecl *callee = call->getDirectCallee();
-      if (callee)
+      if (isAsync(callee))
+        relevant = true;
+      else if (callee)
         relevantCallee(callee, facts, relevant);
       else if (!call->getType()->isDependentType() &&
                !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
@@ -244,12 +254,7 @@ private:
   static bool isLaunchCall(const FunctionDecl *callee) {
     if (!callee || !callee->getIdentifier())
       return false;
-    llvm::StringRef name = callee->getName();
-    name.consume_back("_ptsz");
-    return name == "cudaLaunchKernel" ||
-           name == "cudaLaunchCooperativeKernel" ||
-           name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC" ||
-           name == "cuLaunchKernel";
+    return isLaunchFunction(runtimeName(callee->getName()));
   }
 
   void noteStores(const Stmt *statement) {
@@ -325,6 +330,12 @@ private:
       } else if (const auto *call = dyn_cast<CallExpr>(one)) {
         const FunctionDecl *callee = call->getDirectCallee();
         calls(callee);
+        // std::async(worker, ...) calls worker.
+        if (isAsync(callee))
+          for (const Expr *argument : call->arguments())
+            if (const auto *reference =
+                    dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts()))
+              calls(dyn_cast<FunctionDecl>(reference->getDecl()));
         if (isLaunchCall(callee))
           Launches.push_back({call, function});
       } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In:   launches, and calls of the CUDA runtime and driver.
+// In:   calls of the CUDA runtime and driver.
 // Out:  steps; streams and events in the variables that they are stored to.
 //
 // HIP's runtime has the same functions under another prefix and is read the
@@ -8,6 +8,8 @@
 // opaque work on that stream.
 
 #include "Interpreter.h"
+
+#include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -17,195 +19,6 @@
 using namespace clang;
 
 namespace coreside {
-
-bool isRuntimeFunction(llvm::StringRef name) {
-  for (llvm::StringRef prefix : {"cuda", "hip", "cu", "nccl"})
-    if (name.size() > prefix.size() && name.starts_with(prefix) &&
-        llvm::isUpper(name[prefix.size()]))
-      return true;
-  for (llvm::StringRef prefix :
-       {"cublas", "cudnn", "cufft", "cusparse", "cusolver", "curand", "nvtx",
-        "__cudaPopCallConfiguration", "hipblas", "hipfft", "rocblas"})
-    if (name.starts_with(prefix))
-      return true;
-  return false;
-}
-
-/// The name without what headers add for versions and per-thread streams, in
-/// CUDA's spelling.
-static std::string plainName(llvm::StringRef name) {
-  for (llvm::StringRef suffix : {"_ptsz", "_ptds"})
-    name.consume_back(suffix);
-  size_t at = name.rfind("_v");
-  if (at != llvm::StringRef::npos && at + 2 < name.size() &&
-      llvm::all_of(name.drop_front(at + 2), llvm::isDigit))
-    name = name.take_front(at);
-  if (name.size() > 3 && name.starts_with("hip") && llvm::isUpper(name[3]))
-    return ("cuda" + name.drop_front(3)).str();
-  return name.str();
-}
-
-/// Sizes of a grid or a block: no dimension is negative.
-std::array<coreside::Value, 3> Interpreter::dimensions(const Datum &datum) {
-  std::array<coreside::Value, 3> result = {coreside::Value::known(1),
-                                           coreside::Value::known(1),
-                                           coreside::Value::known(1)};
-  static const char *const names[] = {".x", ".y", ".z"};
-  for (unsigned i = 0; i < 3; ++i) {
-    std::string why = datum.text;
-    if (datum.kind == Datum::Kind::Record && datum.record) {
-      auto at = datum.record->parts.find(names[i]);
-      if (at != datum.record->parts.end() && at->second->datum) {
-        if (at->second->datum->isNumber()) {
-          result[i] = within(at->second->datum->number, 0, 4294967295);
-          continue;
-        }
-        why = at->second->datum->text;
-      } else if (datum.record->lost) {
-        why = *datum.record->lost;
-      }
-    }
-    if (why.empty())
-      why = "the size cannot be followed";
-    result[i] = within(coreside::Value::unknown(why), 0, 4294967295);
-  }
-  return result;
-}
-
-void Interpreter::launch(const CUDAKernelCallExpr *expression) {
-  const CallExpr *config = expression->getConfig();
-  Step step;
-  step.kind = Step::Kind::Launch;
-  Datum kernel = evaluate(expression->getCallee());
-  step.kernel = kernelOf(kernel);
-  auto argument = [&](unsigned index) -> const Expr * {
-    return config && index < config->getNumArgs() ? config->getArg(index)
-                                                  : nullptr;
-  };
-  auto size = [&](const Expr *one) {
-    if (!one)
-      return dimensions(Datum::unknown("could not be parsed"));
-    if (!one->getType()->isRecordType()) {
-      // An error left it unconverted.
-      Datum number = evaluate(one);
-      std::array<coreside::Value, 3> result = {
-          within(numberOf(number, one->getType(), one), 0, 4294967295),
-          coreside::Value::known(1), coreside::Value::known(1)};
-      return result;
-    }
-    Datum datum = one->isGLValue() ? read(locate(one), one->getType(), one)
-                                   : evaluate(one);
-    return dimensions(datum);
-  };
-  step.grid = size(argument(0));
-  step.block = size(argument(1));
-  if (const Expr *shared = argument(2)) {
-    Datum datum = evaluate(shared);
-    if (const auto *cast = dyn_cast<ImplicitCastExpr>(shared->IgnoreParens());
-        cast && cast->getCastKind() == CK_IntegralCast && !datum.known() &&
-        !cast->HasSideEffects(Context)) {
-      Datum before = evaluate(cast->getSubExpr());
-      if (before.isNumber())
-        datum = before;
-    }
-    step.dynamicShared = within(numberOf(datum, shared->getType(), shared), 0,
-                                coreside::Value::highest);
-  } else {
-    step.dynamicShared = coreside::Value::known(0);
-  }
-  if (const Expr *stream = argument(3))
-    step.stream = streamOf(evaluate(stream), stream);
-  else
-    step.stream = defaultStream();
-  addArguments({expression->getArgs(), expression->getNumArgs()}, step);
-  if (!Dry)
-    Facts.reached.insert(expression);
-  emit(std::move(step), expression);
-}
-
-/// cudaLaunchKernelEx: everything stands in a structure.
-void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
-                                   llvm::StringRef name,
-                                   llvm::ArrayRef<const Expr *> arguments,
-                                   const Expr *call) {
-  Step step;
-  step.kind = Step::Kind::Launch;
-  step.function = name.str();
-  step.kernel = kernelOf(kernel);
-  if (name == "cudaLaunchKernelExC" && !arguments.empty())
-    addArgumentList(evaluate(arguments[0]), step);
-  else
-    addArguments(arguments, step);
-  std::string why = "the launch configuration cannot be followed";
-  if (!config.isPointer()) {
-    step.grid = step.block = dimensions(Datum::unknown(why));
-    step.dynamicShared =
-        within(coreside::Value::unknown(why), 0, coreside::Value::highest);
-    step.stream = streamOf(Datum::unknown(why), nullptr);
-  } else {
-    auto part = [&](const char *one) { return config.pointer.part(one); };
-    auto field = [&](const Address &address) -> Datum {
-      const Node *loss = nullptr;
-      auto node = Store.find(address, &loss);
-      if (node && node->datum)
-        return *node->datum;
-      if (node) {
-        Datum datum;
-        datum.kind = Datum::Kind::Record;
-        datum.record = node;
-        return datum;
-      }
-      return Datum::unknown(loss && loss->lost ? *loss->lost : why);
-    };
-    auto size = [&](const char *one) {
-      Datum datum = field(part(one));
-      if (datum.kind == Datum::Kind::Record)
-        return dimensions(datum);
-      return dimensions(datum);
-    };
-    step.grid = size(".gridDim");
-    step.block = size(".blockDim");
-    Datum shared = field(part(".dynamicSmemBytes"));
-    // `cudaLaunchConfig_t config;` and no word on shared memory: whoever leaves
-    // it out zeroes the structure, or it would not work.
-    step.dynamicShared = shared.isNumber()
-                             ? shared.number
-                             : within(coreside::Value::unknown(shared.text), 0,
-                                      coreside::Value::highest);
-    Datum stream = field(part(".stream"));
-    step.stream = streamOf(stream, nullptr);
-    Datum attributes = field(part(".attrs"));
-    auto count = field(part(".numAttrs")).known();
-    if (attributes.isPointer() && count && *count < 32)
-      for (int64_t i = 0; i < *count; ++i) {
-        Address attribute = attributes.pointer;
-        if (attribute.path.empty() && i > 0)
-          break;
-        if (!attribute.path.empty())
-          attribute.path.back() = "[" + std::to_string(i) + "]";
-        auto id = field(attribute.part(".id")).known();
-        if (id && *id == 1) // cudaLaunchAttributeAccessPolicyWindow
-          step.window =
-              windowAt(attribute.part(".val").part(".accessPolicyWindow"));
-        if (id && *id == 2) // cudaLaunchAttributeCooperative
-          step.cooperative =
-              field(attribute.part(".val").part(".cooperative")).known() != 0;
-        // cudaLaunchAttributeProgrammaticStreamSerialization
-        if (id && *id == 6)
-          step.programmatic =
-              field(attribute.part(".val").part(
-                        ".programmaticStreamSerializationAllowed"))
-                  .known() != 0;
-        if (id && *id == 4) { // cudaLaunchAttributeClusterDimension
-          step.cluster =
-              dimensions(field(attribute.part(".val").part(".clusterDim")));
-        }
-      }
-  }
-  if (!Dry)
-    Facts.reached.insert(call);
-  emit(std::move(step), call);
-}
 
 /// What is known of streams and events once `condition` was found to be
 /// `truth`: where it asked them, and they were done, the host has waited.
@@ -245,7 +58,7 @@ void Interpreter::waitedFor(const Expr *condition, bool truth) {
   // It is done after success, and after whatever is not cudaErrorNotReady.
   if (answer == 0 ? !given : answer != 600 || given)
     return;
-  std::string name = plainName(callee->getName());
+  std::string name = runtimeName(callee->getName());
   bool stream = name == "cudaStreamQuery" || name == "cuStreamQuery";
   if (!stream && name != "cudaEventQuery" && name != "cuEventQuery")
     return;
@@ -262,194 +75,6 @@ void Interpreter::waitedFor(const Expr *condition, bool truth) {
   emit(std::move(step), call);
 }
 
-/// Stream capture, and graphs built node by node.
-std::optional<Datum>
-Interpreter::graphCall(llvm::StringRef name,
-                       llvm::ArrayRef<const Expr *> arguments,
-                       const Expr *call) {
-  if (!name.starts_with("cudaGraph") &&
-      !name.starts_with("cudaStreamBeginCapture") &&
-      name != "cudaStreamEndCapture")
-    return std::nullopt;
-  std::vector<Datum> values;
-  for (const Expr *one : arguments)
-    values.push_back(one->isGLValue() ? read(locate(one), one->getType(), one)
-                                      : evaluate(one));
-  auto value = [&](unsigned index) {
-    return index < values.size() ? values[index] : Datum::unknown("missing");
-  };
-  auto stream = [&](unsigned index) {
-    return streamOf(value(index),
-                    index < arguments.size() ? arguments[index] : nullptr);
-  };
-  auto graph = [&](unsigned index) {
-    Datum datum = value(index);
-    return datum.kind == Datum::Kind::Graph ? datum.handle : -1;
-  };
-  Step step;
-  step.function = name.str();
-  /// A new graph in what argument `index` points to.
-  auto make = [&](unsigned index, int of) {
-    Graph made;
-    Datum pointer = value(index);
-    if (pointer.isPointer())
-      made.name = Store.nameOf(pointer.pointer);
-    made.place = placeOf(call->getBeginLoc(), Context);
-    made.of = of;
-    int at = newGraph(std::move(made));
-    if (pointer.isPointer())
-      writeAddress(pointer.pointer, Datum::graph(at));
-    return at;
-  };
-  /// The numbers of `count` nodes from `pointer` on.
-  auto nodes = [&](const Datum &pointer, const Datum &count) {
-    std::vector<unsigned> result;
-    auto number = count.known();
-    if (!pointer.isPointer() || !number || *number > 1024)
-      return result;
-    for (int64_t i = 0; i < *number; ++i) {
-      Address address = pointer.pointer;
-      if (!address.path.empty() && address.path.back()[0] == '[') {
-        int64_t from = 0;
-        llvm::StringRef(address.path.back())
-            .drop_front()
-            .drop_back()
-            .getAsInteger(10, from);
-        address.path.back() = "[" + std::to_string(from + i) + "]";
-      } else if (i > 0) {
-        break;
-      }
-      auto node = Store.find(address);
-      if (node && node->datum && node->datum->kind == Datum::Kind::GraphNode)
-        result.push_back(node->datum->handle);
-    }
-    return result;
-  };
-  /// How many nodes there are at the pointer `index`: CUDA 13 has data about
-  /// the edges in between.
-  auto count = [&](unsigned index) {
-    for (unsigned i = index + 1; i < arguments.size(); ++i)
-      if (arguments[i]->getType()->isIntegerType())
-        return value(i);
-    return Datum::unknown("missing");
-  };
-  Datum success = Datum::of(0);
-
-  if (name == "cudaStreamBeginCapture" ||
-      name == "cudaStreamBeginCaptureToGraph") {
-    step.kind = Step::Kind::CaptureBegin;
-    step.stream = stream(0);
-    CaptureTargets.erase(step.stream);
-    if (name == "cudaStreamBeginCaptureToGraph") {
-      int target = graph(1);
-      if (target < 0) {
-        Graph other;
-        other.name = textOf(arguments.size() > 1 ? arguments[1] : nullptr);
-        other.place = placeOf(call->getBeginLoc(), Context);
-        target = newGraph(std::move(other));
-      }
-      CaptureTargets[step.stream] = target;
-    }
-    emit(std::move(step), call);
-    return success;
-  }
-  if (name == "cudaStreamEndCapture") {
-    step.kind = Step::Kind::CaptureEnd;
-    step.stream = stream(0);
-    if (auto at = CaptureTargets.find(step.stream);
-        at != CaptureTargets.end()) {
-      step.graph = at->second;
-      CaptureTargets.erase(at);
-      if (value(1).isPointer())
-        writeAddress(value(1).pointer, Datum::graph(step.graph));
-    } else {
-      step.graph = make(1, -1);
-    }
-    emit(std::move(step), call);
-    return success;
-  }
-  if (name == "cudaGraphCreate") {
-    make(0, -1);
-    return success;
-  }
-  if (name == "cudaGraphInstantiate" ||
-      name == "cudaGraphInstantiateWithFlags" ||
-      name == "cudaGraphInstantiateWithParams") {
-    make(0, graph(1));
-    return success;
-  }
-  if (name == "cudaGraphClone") {
-    make(0, graph(1));
-    return success;
-  }
-  if (name == "cudaGraphLaunch") {
-    step.kind = Step::Kind::GraphLaunch;
-    step.graph = graph(0);
-    step.stream = stream(1);
-    emit(std::move(step), call);
-    return success;
-  }
-  if (name == "cudaGraphAddDependencies") {
-    auto from = nodes(value(1), count(2)), to = nodes(value(2), count(2));
-    for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
-      Step one = step;
-      one.kind = Step::Kind::GraphDependency;
-      one.graph = graph(0);
-      one.node = to[i];
-      one.after = {from[i]};
-      emit(std::move(one), call);
-    }
-    return success;
-  }
-  if (name.starts_with("cudaGraphAdd") && name.contains("Node")) {
-    step.graph = graph(1);
-    step.node = Nodes[step.graph]++;
-    step.after = nodes(value(2), count(2));
-    if (value(0).isPointer())
-      writeAddress(value(0).pointer, Datum::graphNode(step.node));
-    Datum parameters =
-        values.empty() ? Datum::unknown("missing") : values.back();
-    bool kernel = name == "cudaGraphAddKernelNode";
-    // cudaGraphAddNode: the parameters say what kind of node it is, and hold a
-    // part for each kind.
-    if (name == "cudaGraphAddNode" && parameters.isPointer())
-      if (auto node = Store.find(parameters.pointer.part(".type"));
-          node && node->datum && node->datum->known() == 0) {
-        kernel = true;
-        parameters.pointer.path.push_back(".kernel");
-      }
-    if (kernel) {
-      step.kind = Step::Kind::Launch;
-      auto field = [&](const char *part) {
-        Datum datum = Datum::unknown("the node's parameters");
-        if (parameters.isPointer())
-          if (auto node = Store.find(parameters.pointer.part(part))) {
-            if (node->datum)
-              return *node->datum;
-            datum.kind = Datum::Kind::Record;
-            datum.record = node;
-          }
-        return datum;
-      };
-      step.kernel = kernelOf(field(".func"));
-      step.grid = dimensions(field(".gridDim"));
-      step.block = dimensions(field(".blockDim"));
-      step.dynamicShared = within(
-          numberOf(field(".sharedMemBytes"), Context.UnsignedIntTy, nullptr), 0,
-          coreside::Value::highest);
-      addArgumentList(field(".kernelParams"), step);
-    } else {
-      step.kind = Step::Kind::GraphNode;
-    }
-    emit(std::move(step), call);
-    return success;
-  }
-  for (unsigned i = 0; i < values.size(); ++i)
-    if (values[i].isPointer())
-      loseReachable(values[i], "answer of '" + name.str() + "'");
-  return success;
-}
-
 std::optional<Datum>
 Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
                          llvm::ArrayRef<const Expr *> arguments,
@@ -459,7 +84,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (function->hasBody(definition) &&
       !Context.getSourceManager().isInSystemHeader(definition->getLocation()))
     return std::nullopt;
-  std::string name = plainName(written);
+  std::string name = runtimeName(written);
   llvm::StringRef n = name;
 
   auto argument = [&](unsigned index) -> const Expr * {
@@ -639,10 +264,19 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (n == "cudaDeviceSetCacheConfig" || n == "cudaFuncSetCacheConfig" ||
       n == "cuCtxSetCacheConfig" || n == "cuFuncSetCacheConfig") {
     Step step = simple(Step::Kind::Allocation);
-    for (const Expr *one : arguments)
-      if (Datum datum = evaluate(one); datum.kind == Datum::Kind::Function)
-        step.kernel = kernelOf(datum);
+    bool ofKernel = arguments.size() > 1;
+    if (ofKernel)
+      step.kernel = kernelOf(value(0));
+    Datum preference = value(ofKernel ? 1 : 0);
+    Step setting = simple(Step::Kind::FunctionAttribute);
+    setting.kernel = step.kernel;
+    setting.attribute = "PreferredCacheConfig";
+    setting.attributeValue =
+        numberOf(preference, Context.IntTy, argument(ofKernel ? 1 : 0));
     emit(std::move(step), call);
+    // Without a preference nothing changes.
+    if (preference.known() != 0)
+      emit(std::move(setting), call);
     return success;
   }
   // A stream that waits until memory has some value.
@@ -698,56 +332,8 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     emit(std::move(step), call);
     return success;
   }
-  if (n == "cudaLaunchKernel" || n == "cudaLaunchCooperativeKernel" ||
-      n == "cudaExtLaunchKernel") {
-    Step step;
-    step.kind = Step::Kind::Launch;
-    step.function = name;
-    step.cooperative = n == "cudaLaunchCooperativeKernel";
-    step.kernel = kernelOf(value(0));
-    step.grid = dimensions(value(1));
-    step.block = dimensions(value(2));
-    addArgumentList(value(3), step);
-    step.dynamicShared =
-        argument(4)
-            ? within(numberOf(value(4), argument(4)->getType(), argument(4)), 0,
-                     coreside::Value::highest)
-            : coreside::Value::known(0);
-    step.stream = stream(5);
-    if (!Dry)
-      Facts.reached.insert(call);
-    emit(std::move(step), call);
-    return success;
-  }
-  if (n == "cudaLaunchKernelEx" || n == "cudaLaunchKernelExC") {
-    Datum config = value(0);
-    Datum kernel = value(1);
-    launchFromConfig(config, kernel, name, arguments.drop_front(2), call);
-    return success;
-  }
-  if (n == "cuLaunchKernel" || n == "cuLaunchCooperativeKernel" ||
-      n == "cudaModuleLaunchKernel") {
-    Step step;
-    step.kind = Step::Kind::Launch;
-    step.function = name;
-    step.cooperative = n == "cuLaunchCooperativeKernel";
-    value(0);
-    for (unsigned i = 0; i < 3; ++i) {
-      step.grid[i] =
-          within(numberOf(value(1 + i), Context.UnsignedIntTy, argument(1 + i)),
-                 0, 4294967295);
-      step.block[i] =
-          within(numberOf(value(4 + i), Context.UnsignedIntTy, argument(4 + i)),
-                 0, 4294967295);
-    }
-    step.dynamicShared = numberOf(value(7), Context.UnsignedIntTy, argument(7));
-    step.stream = stream(8);
-    addArgumentList(value(9), step);
-    if (!Dry)
-      Facts.reached.insert(call);
-    emit(std::move(step), call);
-    return success;
-  }
+  if (auto result = launchCall(n, arguments, call))
+    return *result;
 
   // Errors that did not happen.
   if (n == "cudaGetLastError" || n == "cudaPeekAtLastError")
@@ -768,6 +354,8 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     writeAddress(Device, std::move(number));
     return success;
   }
+  if (auto result = contextCall(n, arguments, call))
+    return *result;
   if (auto result = graphCall(n, arguments, call))
     return *result;
 

@@ -152,7 +152,24 @@ bool Interpreter::libraryConstruct(const Address &address,
     if (from.known()) {
       Datum callee = readAddress(from.address, arguments[0]->getType());
       if (callee.kind == Datum::Kind::Record && callee.record) {
-        Store.storeNode(address.part(".callee"), callee.record);
+        auto node = callee.record;
+        // An object with one operator(): what a lambda is, written out.
+        if (const auto *type = arguments[0]->getType()->getAsCXXRecordDecl();
+            type && type->hasDefinition() && !node->datum) {
+          const CXXMethodDecl *only = nullptr;
+          unsigned count = 0;
+          for (const CXXMethodDecl *one : type->methods())
+            if (one->getOverloadedOperator() == OO_Call) {
+              only = one;
+              ++count;
+            }
+          if (count == 1) {
+            auto called = std::make_shared<Node>(*node);
+            called->datum = Datum::toFunction(only);
+            node = called;
+          }
+        }
+        Store.storeNode(address.part(".callee"), node);
       } else {
         writeAddress(address.part(".callee"), callee);
       }
@@ -335,6 +352,14 @@ Interpreter::libraryCall(const FunctionDecl *function,
         joinThread(*node->datum, "std::thread::join", call);
       return Datum::unknown("nothing");
     }
+    if ((type == "future" || type == "shared_future" ||
+         type == "__basic_future") &&
+        (name == "get" || name == "wait") && object.known()) {
+      if (auto node = Store.find(object.address.part(".thread"));
+          node && node->datum)
+        joinThread(*node->datum, "std::future::" + name, call);
+      return resultOfUnknown(result, "returned by '" + name + "'");
+    }
     if (type == "function" && name == "operator()" && object.known()) {
       Address callee = object.address.part(".callee");
       auto node = Store.find(callee);
@@ -411,6 +436,17 @@ Interpreter::libraryCall(const FunctionDecl *function,
     write(left, second);
     write(right, first);
     return Datum::unknown("nothing");
+  }
+  // std::async(policy, callable, arguments...): its future is what a thread
+  // object is, and get and wait join.
+  if (name == "async" && function->isInStdNamespace()) {
+    llvm::ArrayRef<const Expr *> called = arguments;
+    if (!called.empty() && called[0]->getType()->isEnumeralType())
+      called = called.drop_front();
+    Address future{Store.create("future"), {}};
+    if (!called.empty())
+      runThread(future, called, call);
+    return readAddress(future, result);
   }
   if (name == "pthread_create" && arguments.size() == 4) {
     Datum handle = evaluate(arguments[0]);

@@ -802,7 +802,8 @@ std::vector<CompileCommand> CompileCommands::commandsFor(StringRef file) const {
     return result;
   // Neighbours that are CUDA themselves first: a .cpp knows no architecture.
   auto isCUDA = [](StringRef name) {
-    return name.ends_with(".cu") || name.ends_with(".cuh");
+    return name.ends_with(".cu") || name.ends_with(".cuh") ||
+           name.ends_with(".hip");
   };
   const Entries::Entry *nearest = nullptr;
   std::tuple<bool, size_t, bool> best;

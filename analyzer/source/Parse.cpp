@@ -36,6 +36,9 @@ namespace {
 constexpr const char declarationsText[] =
 #include "cuda/Declarations.inc"
     ;
+constexpr const char hipText[] =
+#include "cuda/HIP.inc"
+    ;
 constexpr const char shimText[] =
 #include "cuda/Shim.inc"
     ;
@@ -59,6 +62,49 @@ constexpr StringLiteral ownHeaders[] = {"builtin_types.h",
                                         "vector_functions.h",
                                         "vector_types.h"};
 
+/// The same for HIP.
+constexpr StringLiteral ownHIPHeaders[] = {
+    "hip/hip_runtime.h",      "hip/hip_runtime_api.h", "hip/hip_common.h",
+    "hip/hip_vector_types.h", "hip/driver_types.h",    "hip/math_functions.h",
+    "hip/hip_ext.h",          "hip/device_functions.h"};
+
+/// Declarations.h with HIP's names: "cudaMalloc" reads "hipMalloc". What clang
+/// itself asks for by name stays.
+const std::string &hipDeclarations() {
+  static const std::string result = [] {
+    StringRef text = declarationsText;
+    std::string made;
+    auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
+    for (size_t i = 0; i < text.size();) {
+      size_t end = i;
+      while (end < text.size() && isPart(text[end]))
+        ++end;
+      StringRef word = text.slice(i, std::max(end, i + 1));
+      i += word.size();
+      if (word == "CUstream_st" || word == "CUevent_st")
+        made += word == "CUstream_st" ? "ihipStream_t" : "ihipEvent_t";
+      else if (word.size() > 4 && word.starts_with("cuda") &&
+               isUpper(word[4]) && word != "cudaConfigureCall" &&
+               word != "cudaLaunchDevice" && word != "cudaGetParameterBuffer")
+        made += ("hip" + word.drop_front(4)).str();
+      else
+        made += word.str();
+    }
+    return made + hipText;
+  }();
+  return result;
+}
+
+/// Whether a source is HIP's: there CUDA's headers are not there. One that gets
+/// HIP's by way of another header is found out when that is missed.
+bool isHIP(const CompileCommand &command, vfs::FileSystem &files) {
+  if (StringRef(command.file).ends_with(".hip"))
+    return true;
+  auto text = files.getBufferForFile(command.file);
+  return text && (*text)->getBuffer().contains("hip/hip_runtime") &&
+         !(*text)->getBuffer().contains("cuda_runtime");
+}
+
 IntrusiveRefCntPtr<vfs::FileSystem>
 withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
@@ -69,6 +115,9 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   add("/cuda/Declarations.h", declarationsText);
   for (StringRef name : ownHeaders)
     add("/cuda/" + name, "#pragma once\n#include <Declarations.h>\n");
+  add("/hip/Declarations.h", hipDeclarations());
+  for (StringRef name : ownHIPHeaders)
+    add("/hip/" + name, "#pragma once\n#include <Declarations.h>\n");
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
   overlay->pushOverlay(std::move(memory));
   return overlay;
@@ -227,10 +276,11 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   } else {
     add("-nocudainc");
     add("-nocudalib");
+    const char *folder = options.hip ? "/hip" : "/cuda";
     add("-isystem");
-    add(ownFolder + "/cuda");
+    add(ownFolder + folder);
     add("-include");
-    add(ownFolder + "/cuda/Declarations.h");
+    add(ownFolder + folder + "/Declarations.h");
   }
   if (auto folder = gccHeaders()) {
     add("-idirafter");
@@ -244,23 +294,11 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   return words;
 }
 
-Expected<ParseResult> parse(const CompileCommand &command,
-                            const ParseOptions &options,
-                            function_ref<void(clang::ASTContext &)> use) {
-  auto base = options.files ? options.files
-                            : IntrusiveRefCntPtr<vfs::FileSystem>(
-                                  vfs::createPhysicalFileSystem());
-  auto status = base->openFileForRead(command.file);
-  if (!status)
-    return createStringError("cannot read '" + command.file +
-                             "': " + status.getError().message());
-  if (auto kind = base->status(command.file); kind && kind->isDirectory())
-    return createStringError("cannot read '" + command.file +
-                             "': it is a folder; name the files in it");
-  auto files = withOwnHeaders(base);
-  if (!command.directory.empty())
-    (void)files->setCurrentWorkingDirectory(command.directory);
-
+/// `missesHIP`: set, and nothing used, where a header of HIP's is not found.
+static Expected<ParseResult>
+parseOnce(const CompileCommand &command, const ParseOptions &options,
+          IntrusiveRefCntPtr<vfs::FileSystem> files,
+          function_ref<void(clang::ASTContext &)> use, bool &missesHIP) {
   std::vector<std::string> words = clangCommandLine(command, options);
 
   ParseResult result;
@@ -290,6 +328,12 @@ Expected<ParseResult> parse(const CompileCommand &command,
   bool reached = false;
   Action action([&](clang::ASTContext &context) {
     reached = true;
+    missesHIP =
+        !options.hip && any_of(result.errors, [](const ParseError &error) {
+          return StringRef(error.message).starts_with("'hip/hip_");
+        });
+    if (missesHIP)
+      return;
     const clang::SourceManager &sources = context.getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
          ++file) {
@@ -308,6 +352,38 @@ Expected<ParseResult> parse(const CompileCommand &command,
         "cannot read '" + command.file + "': " +
         (result.errors.empty() ? "clang gave up" : result.errors[0].message));
   return result;
+}
+
+Expected<ParseResult> parse(const CompileCommand &command,
+                            const ParseOptions &options,
+                            function_ref<void(clang::ASTContext &)> use) {
+  auto base = options.files ? options.files
+                            : IntrusiveRefCntPtr<vfs::FileSystem>(
+                                  vfs::createPhysicalFileSystem());
+  auto status = base->openFileForRead(command.file);
+  if (!status)
+    return createStringError("cannot read '" + command.file +
+                             "': " + status.getError().message());
+  if (auto kind = base->status(command.file); kind && kind->isDirectory())
+    return createStringError("cannot read '" + command.file +
+                             "': it is a folder; name the files in it");
+  auto files = withOwnHeaders(base);
+  if (!command.directory.empty())
+    (void)files->setCurrentWorkingDirectory(command.directory);
+
+  ParseOptions used = options;
+  auto asHIP = [&] {
+    used.hip = true;
+    used.toolkit.reset();
+  };
+  if (isHIP(command, *files))
+    asHIP();
+  bool missesHIP = false;
+  auto result = parseOnce(command, used, files, use, missesHIP);
+  if (!missesHIP)
+    return result;
+  asHIP();
+  return parseOnce(command, used, files, use, missesHIP);
 }
 
 } // namespace coreside

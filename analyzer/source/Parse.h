@@ -31,6 +31,9 @@ struct ParseOptions {
   /// Where files are read from, null for the disk: an editor lays its unsaved
   /// buffers over it.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// The tool's own declarations in HIP's names; `parse` sees by itself which
+  /// files need them.
+  bool hip = false;
 };
 
 /// A message of the parser.

@@ -111,6 +111,14 @@ private:
     case Kind::GraphLaunch:
       launchGraph(i);
       return;
+    case Kind::GraphUpdate:
+      // Whether it was done, or with what, is not known.
+      if (step.graph >= 0)
+        Updated[step.graph] =
+            guardsOf(step).empty() && step.children.front() >= 0
+                ? step.children.front()
+                : NotKnown;
+      return;
     case Kind::ThreadStart:
       Current[step.otherThread] = Current[step.thread];
       Current[step.otherThread][step.thread] = Out.list.size();
@@ -220,14 +228,26 @@ private:
     return at->second;
   }
 
+  /// The graph whose nodes `graph` runs: the one that it was made from, or last
+  /// updated with; negative where that is not known.
+  int sourceOf(int graph) const {
+    for (unsigned steps = 0; graph >= 0 && steps < 16; ++steps) {
+      if (auto at = Updated.find(graph); at != Updated.end())
+        graph = at->second;
+      else if (T.graphs[graph].of >= 0)
+        graph = T.graphs[graph].of;
+      else
+        break;
+    }
+    return graph;
+  }
+
   void launchGraph(unsigned i) {
     const Step &step = T.steps[i];
     Operation onStream = operationOf(i);
     onStream.kind = Operation::Kind::Work;
     int graph = step.graph;
-    int source = graph;
-    while (source >= 0 && T.graphs[source].of >= 0)
-      source = T.graphs[source].of;
+    int source = sourceOf(graph);
     if (source < 0 || step.stream < 0 || Capturing.contains(step.stream))
       return (void)add(onStream);
     add(onStream);
@@ -240,6 +260,7 @@ private:
       return;
     }
     FromGraphs += body.captured.size() + body.nodes.size();
+    ++Instances;
     // Launches of one executable graph wait for one another.
     int &completion = Completion[graph];
     if (completion < 0)
@@ -256,14 +277,14 @@ private:
     outside.step = step;
     outside.thread = T.steps[step].thread;
     outside.unplaced = true;
+    ++Instances;
     instantiate(body, step, outside, -1);
   }
 
   /// Adds what `body` does when launched by step `by`, between what is on
   /// `outside.stream` before and after, if that is a stream.
   void instantiate(const Body &body, unsigned by, const Operation &outside,
-                   int completion) {
-    ++Instances;
+                   int completion, unsigned depth = 0) {
     const Guards around = Out.guardSets[outside.guards];
     std::map<int, int> streams, events;
     auto follow = [&](unsigned step, int stream, int from) {
@@ -341,6 +362,18 @@ private:
         Operation operation = operationOf(i);
         operation.stream = stream;
         place(operation);
+        // What a child graph does stands between what is before the node and
+        // what is after it.
+        for (int child : step.children)
+          if (int source = sourceOf(child); source >= 0 && depth < 8) {
+            Operation inside = outside;
+            inside.stream = stream;
+            Bodies[source].launched = true;
+            FromGraphs +=
+                Bodies[source].captured.size() + Bodies[source].nodes.size();
+            if (FromGraphs <= mostFromGraphs)
+              instantiate(Bodies[source], i, inside, -1, depth + 1);
+          }
       }
       if (later.size() == open.size())
         break; // A node waits for one that is not known.
@@ -431,6 +464,9 @@ private:
   /// By graph.
   std::vector<Body> Bodies;
   std::vector<int> Completion;
+  /// By executable graph: the graph that it was updated with, or NotKnown.
+  static constexpr int NotKnown = -2;
+  std::map<int, int> Updated;
   unsigned Instances = 0;
   unsigned FromGraphs = 0;
 };

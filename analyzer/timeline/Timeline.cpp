@@ -76,7 +76,8 @@ std::string describe(const Trace &trace, int by) {
 bool isForeign(const Step &step) {
   if (step.kind != Step::Kind::Opaque || step.function.empty())
     return false;
-  for (const char *prefix : {"cu", "hip", "nccl", "nvtx", "roc"})
+  for (const char *prefix : {"cu", "hip", "nccl", "nvtx", "roc",
+                             "thrust::", "npp", "nvjpeg", "miopen", "rccl"})
     if (step.function.starts_with(prefix))
       return false;
   return true;
@@ -367,8 +368,17 @@ private:
     } else if (isNode(first) && isNode(second)) {
       pair.why = "nodes of a graph, nothing orders them";
     } else {
-      pair.why = fmt::format("streams '{}' and '{}', nothing orders them",
-                             nameOf(first), nameOf(second));
+      // What was captured on a stream runs on one of its graph's own.
+      auto inGraph = [&](const Operation &one) {
+        return one.instance ? " of a graph" : "";
+      };
+      const bool twoGraphs = first.instance && second.instance &&
+                             first.instance != second.instance;
+      pair.why = fmt::format(
+          "streams '{}'{} and '{}'{}, nothing orders them", nameOf(first),
+          first.instance == second.instance ? "" : inGraph(first),
+          nameOf(second),
+          twoGraphs ? " of another launch of a graph" : inGraph(second));
     }
     describeStreams(launch, candidate, pair);
     const int kernel = T.steps[second.step].kernel;

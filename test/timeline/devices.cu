@@ -168,3 +168,34 @@ void deviceOfAParameter(int device, int turns) {
     a<<<1, 32, 0, streams[i]>>>();
   }
 }
+
+// Kernels of two contexts take turns on the device.
+// EXPECT a b: none
+// EXPECT b c: may overlap
+void contexts(CUdevice device, int *p) {
+  CUcontext one, other;
+  CUstream s, t, u;
+  cuCtxCreate(&one, 0, 0);
+  cuStreamCreate(&s, CU_STREAM_NON_BLOCKING);
+  a<<<1, 32, 0, s>>>();
+  cuCtxCreate(&other, 0, 0);
+  cuStreamCreate(&t, CU_STREAM_NON_BLOCKING);
+  cuStreamCreate(&u, CU_STREAM_NON_BLOCKING);
+  b<<<1, 32, 0, t>>>();
+  c<<<1, 32, 0, u>>>();
+}
+
+// EXPECT a b: may overlap
+// EXPECT a c: none
+void pushedAndPopped(int *p) {
+  CUcontext other, old;
+  CUstream s, t, u;
+  cuStreamCreate(&s, CU_STREAM_NON_BLOCKING);
+  cuStreamCreate(&u, CU_STREAM_NON_BLOCKING);
+  a<<<1, 32, 0, s>>>();
+  cuCtxCreate(&other, 0, 0);
+  cuStreamCreate(&t, CU_STREAM_NON_BLOCKING);
+  c<<<1, 32, 0, t>>>();
+  cuCtxPopCurrent(&old);
+  b<<<1, 32, 0, u>>>();
+}

@@ -359,3 +359,68 @@ void nodesOfAnotherFilesGraph(cudaGraph_t *bodies, int which) {
   cudaGraphAddNode(&first, bodies[which], nullptr, nullptr, 0, &one);
   cudaGraphAddNode(&second, bodies[which], nullptr, nullptr, 0, &two);
 }
+
+// A child graph stands in its node: after what the node waits for, before what
+// waits for the node.
+// EXPECT a b: ordered
+// EXPECT b d: ordered
+// EXPECT b c: may overlap
+void graphInAGraph(cudaStream_t s) {
+  cudaGraph_t outer, inner;
+  cudaGraphNode_t first, other, node, last, inside;
+  cudaGraphCreate(&outer, 0);
+  cudaGraphCreate(&inner, 0);
+  cudaKernelNodeParams parameters = {(void *)b, 1, 32, 0, 0, 0};
+  cudaGraphAddKernelNode(&inside, inner, 0, 0, &parameters);
+  parameters.func = (void *)a;
+  cudaGraphAddKernelNode(&first, outer, 0, 0, &parameters);
+  cudaGraphAddChildGraphNode(&node, outer, &first, 1, inner);
+  parameters.func = (void *)c;
+  cudaGraphAddKernelNode(&other, outer, &first, 1, &parameters);
+  parameters.func = (void *)d;
+  cudaGraphAddKernelNode(&last, outer, &node, 1, &parameters);
+  cudaGraphLaunch(ready(outer), s);
+}
+
+// The body of a condition is a graph that the runtime makes.
+// EXPECT a b: ordered
+// EXPECT b c: ordered
+void conditional(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t graph;
+  cudaGraphNode_t first, node, last, inside;
+  cudaGraphCreate(&graph, 0);
+  cudaKernelNodeParams parameters = {(void *)a, 1, 32, 0, 0, 0};
+  cudaGraphAddKernelNode(&first, graph, 0, 0, &parameters);
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalHandleCreate(&handle, graph);
+  cudaGraphNodeParams condition = {};
+  condition.type = cudaGraphNodeTypeConditional;
+  condition.conditional.handle = handle;
+  condition.conditional.type = cudaGraphCondTypeIf;
+  condition.conditional.size = 1;
+  cudaGraphAddNode(&node, graph, &first, 1, &condition);
+  cudaGraph_t body = condition.conditional.phGraph_out[0];
+  parameters.func = (void *)b;
+  cudaGraphAddKernelNode(&inside, body, 0, 0, &parameters);
+  parameters.func = (void *)c;
+  cudaGraphAddKernelNode(&last, graph, &node, 1, &parameters);
+  cudaGraphLaunch(ready(graph), s);
+}
+
+// After the update it is the other graph that runs.
+// EXPECT a c: unknown "whose launch is not seen"
+// EXPECT b c: ordered
+void updated(cudaStream_t s, cudaStream_t t) {
+  cudaGraph_t one, other;
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  a<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &one);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  b<<<1, 32, 0, s>>>();
+  cudaStreamEndCapture(s, &other);
+  cudaGraphExec_t executable = ready(one);
+  cudaGraphExecUpdateResultInfo result;
+  cudaGraphExecUpdate(executable, other, &result);
+  cudaGraphLaunch(executable, s);
+  c<<<1, 32, 0, s>>>();
+}

@@ -78,3 +78,21 @@ void whatFollowsWaits(cudaStream_t s) {
   launchNext(s);
   b<<<1, 32, 0, s>>>();
 }
+
+// What waits for a programmatic event waits for what is before the launch, and
+// not for its end.
+// EXPECT a lets: ordered
+// EXPECT a b: ordered "event 'e'"
+// EXPECT lets b: may overlap
+void programmaticEvent(cudaStream_t s, cudaStream_t t) {
+  cudaEvent_t e;
+  cudaEventCreate(&e);
+  a<<<1, 32, 0, s>>>();
+  cudaLaunchAttribute attribute[1];
+  attribute[0].id = cudaLaunchAttributeProgrammaticEvent;
+  attribute[0].val.programmaticEvent.event = e;
+  cudaLaunchConfig_t config = {1, 32, 0, s, attribute, 1};
+  cudaLaunchKernelEx(&config, lets);
+  cudaStreamWaitEvent(t, e);
+  b<<<1, 32, 0, t>>>();
+}

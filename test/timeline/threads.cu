@@ -173,3 +173,23 @@ void parallelLoop() {
     a<<<1, 32, 0, streams[i]>>>();
 }
 #endif
+
+#include <future>
+
+// EXPECT a b: may overlap
+void twoFutures(cudaStream_t s, cudaStream_t t) {
+  auto one = std::async(std::launch::async, [=] { a<<<1, 32, 0, s>>>(); });
+  auto other = std::async(std::launch::async, [=] { b<<<1, 32, 0, t>>>(); });
+  one.get();
+  other.get();
+}
+
+// EXPECT a b: ordered "the host waits"
+void waitsForAFuture(cudaStream_t s, cudaStream_t t) {
+  std::future<void> one = std::async(std::launch::async, [=] {
+    a<<<1, 32, 0, s>>>();
+    cudaStreamSynchronize(s);
+  });
+  one.wait();
+  b<<<1, 32, 0, t>>>();
+}

@@ -30,7 +30,7 @@ namespace {
 
 bool isSource(StringRef path) {
   return llvm::StringSwitch<bool>(llvm::sys::path::extension(path))
-      .Cases({".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"}, true)
+      .Cases({".cu", ".cuh", ".hip", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"}, true)
       .Default(false);
 }
 

@@ -197,12 +197,13 @@ TEST(RuntimeCalls, AStreamMadeElsewhereIsOneStream) {
     }
   )");
   const Trace &trace = *findTrace("go", program);
-  ASSERT_EQ(trace.steps.size(), 5u);
-  EXPECT_EQ(trace.streams[trace.steps[0].stream].origin,
+  ASSERT_EQ(trace.steps.size(), 6u);
+  EXPECT_EQ(steps("go", program)[0], "opaque make");
+  EXPECT_EQ(trace.streams[trace.steps[1].stream].origin,
             Stream::Origin::External);
-  EXPECT_EQ(trace.steps[0].stream, trace.steps[1].stream);
-  EXPECT_NE(trace.steps[2].stream, trace.steps[3].stream);
-  EXPECT_EQ(trace.steps[2].stream, trace.steps[4].stream);
+  EXPECT_EQ(trace.steps[1].stream, trace.steps[2].stream);
+  EXPECT_NE(trace.steps[3].stream, trace.steps[4].stream);
+  EXPECT_EQ(trace.steps[3].stream, trace.steps[5].stream);
 }
 
 TEST(RuntimeCalls, Events) {
@@ -346,8 +347,8 @@ TEST(RuntimeCalls, UnknownCallsWithAStream) {
       setStream(h, s);
     }
   )");
-  EXPECT_EQ(steps("go", program),
-            (Steps{"opaque library on s", "opaque setStream on s"}));
+  EXPECT_EQ(steps("go", program), (Steps{"opaque library on s", "opaque plain",
+                                         "opaque setStream on s"}));
 }
 
 TEST(RuntimeCalls, DestructorsOfLocals) {
