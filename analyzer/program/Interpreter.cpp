@@ -173,7 +173,9 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement)) {
     if (!directive->hasAssociatedStmt())
       return Flow::Normal;
-    const Stmt *body = directive->getInnermostCapturedStmt()->getCapturedStmt();
+    // Not getInnermostCapturedStmt(): clang traps there for directives that
+    // capture nothing ("omp critical").
+    const Stmt *body = directive->getRawStmt();
     if (!isOpenMPParallelDirective(directive->getDirectiveKind()) ||
         !isRelevant(body, Facts))
       return execute(body);

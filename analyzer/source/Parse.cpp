@@ -9,6 +9,7 @@
 
 #include "Parse.h"
 
+#include "DeviceErrors.h"
 #include "Invocation.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -162,7 +163,8 @@ std::optional<std::string> gccHeaders() {
 /// Keeps the first error of each line.
 class ErrorCollector : public clang::DiagnosticConsumer {
 public:
-  explicit ErrorCollector(ParseResult &result) : Result(result) {}
+  ErrorCollector(ParseResult &result, clang::CompilerInstance &compiler)
+      : Result(result), Compiler(compiler) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic &diagnostic) override {
@@ -171,6 +173,8 @@ public:
     // Without CUDA's headers the mathematics of device code is the host's.
     if (Result.usedOwnDeclarations &&
         diagnostic.getID() == clang::diag::err_ref_bad_target)
+      return;
+    if (isOfDeviceOverloads(diagnostic.getID(), Compiler))
       return;
     ++Result.errorCount;
     ParseError error;
@@ -194,6 +198,7 @@ public:
 
 private:
   ParseResult &Result;
+  clang::CompilerInstance &Compiler;
   std::set<std::pair<std::string, unsigned>> Seen;
 };
 
@@ -319,7 +324,7 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
 
   clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(files);
-  ErrorCollector collector(result);
+  ErrorCollector collector(result, compiler);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   // A missing header must not stop the instantiation of templates.
   compiler.getDiagnostics().setFatalsAsError(true);

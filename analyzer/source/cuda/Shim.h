@@ -31,9 +31,23 @@
   __attribute__((                                                              \
       annotate("coreside.block_size", CORESIDE_FIRST(__VA_ARGS__, ()))))
 
-// nvcc declares assert and printf to every file.
+// nvcc declares assert, printf and the host's mathematics to every file.
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
+
+// clang gives it no value, and "#if __CUDACC__" is an error then.
+#undef __CUDACC__
+#define __CUDACC__ 1
+
+// Many files tell CUDA from HIP by it. CUDA's headers then ask nvcc what a
+// type is; on the host side no type is the closure of a device lambda.
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 
 // Atomics that are built into nvcc from CUDA 12.8 on.
 #define __NV_ATOMIC_RELAXED 0

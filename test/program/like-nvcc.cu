@@ -1,0 +1,46 @@
+// What nvcc accepts and clang by itself does not: macros with nvcc's values,
+// the host's mathematics without a header, and calls in device code that clang
+// finds no function for.
+// RUN: %coreside check %s --cuda-path=none --dump=program 2>&1 | FileCheck %s
+#if __CUDACC__
+#define BLOCK 96
+#else
+#define BLOCK 1
+#endif
+#ifndef __NVCC__
+#include <hip/hip_runtime.h>
+#endif
+
+struct Word {
+  Word() = default;
+  Word(float);
+};
+
+__device__ void store(Word *word, float value);
+
+__global__ void step(int *data, Word *words) {
+  store(words, words);
+  words[0] = takes(words);
+}
+
+int main() {
+  int *data = nullptr;
+  if (isfinite(1.0f))
+    step<<<4, BLOCK>>>(data, nullptr);
+}
+
+// An unknown name is one in device code, too, and so is a call on the host.
+void other() { store(nullptr, nullptr); }
+
+// CHECK-NOT: error:
+// CHECK: 96,
+// CHECK: "unread": [
+// CHECK-NEXT: {
+// CHECK-NEXT: "place": "{{.*}}:[[#@LINE-16]]:14",
+// CHECK-NEXT: "why": "use of undeclared identifier 'takes'"
+// CHECK-NEXT: }
+// CHECK-NEXT: {
+// CHECK-NEXT: "place": "{{.*}}:[[#@LINE-10]]:16",
+// CHECK-NEXT: "why": "no matching function for call to 'store'"
+// CHECK-NEXT: }
+// CHECK-NEXT: ]
