@@ -73,6 +73,8 @@ struct KernelWait {
 struct KernelRelease {
   SharedState state;
   SourcePlace place;
+  /// An ordinary store, neither volatile nor atomic.
+  bool plain = false;
   /// Indices into KernelBody::waits of those that come before it.
   std::vector<unsigned> after;
 };

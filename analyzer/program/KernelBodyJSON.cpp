@@ -61,6 +61,8 @@ json::Object waitJSON(const KernelWait &wait) {
 json::Object releaseJSON(const KernelRelease &release) {
   json::Object object{{"state", stateJSON(release.state)},
                       {"place", placeText(release.place)}};
+  if (release.plain)
+    object["plain"] = true;
   if (!release.after.empty())
     object["after"] = json::Array(release.after);
   return object;

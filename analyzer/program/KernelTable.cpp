@@ -5,6 +5,7 @@
 
 #include "KernelTable.h"
 
+#include "KernelBodies.h"
 #include "WrittenText.h"
 
 #include "clang/AST/ASTContext.h"
@@ -240,6 +241,8 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
     record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
   }
+  if (definition->hasBody())
+    record.body = readKernelBody(*definition, Context);
   if (definition->hasBody())
     record.declaredShared = sharedBytes(definition->getBody(), Context);
   std::vector<const VarDecl *> &variables = Variables.emplace_back();

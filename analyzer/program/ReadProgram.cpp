@@ -140,6 +140,19 @@ public:
         Result.traces.push_back(std::move(trace));
     }
     findLost();
+    dropStores();
+  }
+
+  /// Ordinary stores matter only where a kernel may wait for them.
+  void dropStores() {
+    for (const Kernel &kernel : Result.kernels)
+      for (const KernelWait &wait : kernel.body.waits)
+        if (wait.what == KernelWait::For::Others)
+          return;
+    for (Kernel &kernel : Result.kernels)
+      llvm::erase_if(kernel.body.releases, [](const KernelRelease &release) {
+        return release.plain;
+      });
   }
 
 private:
