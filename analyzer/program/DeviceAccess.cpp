@@ -36,8 +36,14 @@ bool isNegative(const Expr *expression, const ASTContext &context) {
 }
 
 bool isSame(const Expr *a, const Expr *b, const ASTContext &context) {
+  if (!a || !b)
+    return false;
+  const auto *one = dyn_cast<DeclRefExpr>(a->IgnoreParenImpCasts());
+  const auto *other = dyn_cast<DeclRefExpr>(b->IgnoreParenImpCasts());
+  if (one && other && one->getDecl() == other->getDecl())
+    return true;
   Expr::EvalResult first, second;
-  return a && b && !a->isValueDependent() && !b->isValueDependent() &&
+  return !a->isValueDependent() && !b->isValueDependent() &&
          a->EvaluateAsInt(first, context) &&
          b->EvaluateAsInt(second, context) &&
          llvm::APSInt::isSameValue(first.Val.getInt(), second.Val.getInt());

@@ -110,14 +110,15 @@ struct Dependence {
   Kind kind = Invariant;
   DevicePlaces places;
   DeviceNumber index;
-  bool takes = false;
+  /// Exchanges that take what they wait for.
+  llvm::SmallVector<const void *, 2> attempts;
 
   void join(const Dependence &other) {
     kind = std::max(kind, other.kind);
     addPlaces(places, other.places);
     if (other.kind == Memory)
       index.join(other.index);
-    takes |= other.takes;
+    attempts.append(other.attempts.begin(), other.attempts.end());
   }
 };
 
@@ -223,6 +224,8 @@ private:
     bool isSwitch = false;
     /// Something in it makes the compiler read memory anew.
     bool rereads = false;
+    /// The threads of the block meet in it, and may store to what they share.
+    bool meets = false;
   };
   using Key = std::tuple<const void *, unsigned, std::string>;
 
@@ -239,7 +242,14 @@ private:
   unsigned Current = 0;
   bool Recording = false;
   unsigned Statements = 0;
-  std::set<const Assignment *> Asked;
+  /// Assignments that were asked about for one way out, with how deep in
+  /// arithmetic, and whether that is still being done.
+  struct Asking {
+    unsigned depth;
+    bool active;
+  };
+  std::map<const Assignment *, Asking> Asked;
+  unsigned ArithmeticDepth = 0;
 
   static std::string variableName(const void *root) {
     return static_cast<const VarDecl *>(root)->getQualifiedNameAsString();
@@ -286,6 +296,7 @@ private:
     place.local =
         variable->hasLocalStorage() || variable->hasAttr<CUDASharedAttr>();
     place.ofBlock = variable->hasAttr<CUDASharedAttr>();
+    place.changesAnytime = variable->getType().isVolatileQualified();
     if (place.local && !variable->isFileVarDecl())
       place.frame = frameOf(variable);
     return place;
@@ -342,7 +353,7 @@ private:
       if (type->isPointerType() || type->isReferenceType()) {
         DevicePlace to;
         to.parameter = parameter;
-        to.members = place.members;
+        to.pointer = place.members;
         to.name = place.name;
         given.points.push_back(to);
       } else {
@@ -698,7 +709,7 @@ private:
         }
         assign(to, after);
         noteAssignment(to.places, nullptr);
-        noteStore(to, unary->getExprLoc(),
+        noteStore(to, unary->getBeginLoc(),
                   !unary->getSubExpr()->getType().isVolatileQualified());
         return after;
       }
@@ -749,7 +760,7 @@ private:
             dyn_cast<SubstNonTypeTemplateParmExpr>(expression))
       return value(replaced->getReplacement());
     if (isa<CXXNewExpr, CXXDeleteExpr>(expression)) {
-      noteHeap(expression->getExprLoc());
+      noteHeap(expression->getBeginLoc());
       DeviceValue result;
       result.number.from = From::NotConstant;
       return result;
@@ -830,7 +841,7 @@ private:
       bool gathers = binary->getOpcode() == BO_OrAssign ||
                      binary->getOpcode() == BO_AndAssign;
       noteAssignment(to.places, gathers ? binary->getRHS() : nullptr);
-      noteStore(to, binary->getExprLoc(),
+      noteStore(to, binary->getBeginLoc(),
                 !binary->getLHS()->getType().isVolatileQualified());
       return result;
     }
@@ -850,7 +861,7 @@ private:
     }
     assign(to, right);
     noteAssignment(to.places, binary->getRHS());
-    noteStore(to, binary->getExprLoc(),
+    noteStore(to, binary->getBeginLoc(),
               !binary->getLHS()->getType().isVolatileQualified());
     return right;
   }
@@ -971,7 +982,7 @@ private:
 
   /// Facts of calls by name.
   void noteCall(const CallExpr *call, llvm::StringRef name) {
-    SourceLocation location = call->getExprLoc();
+    SourceLocation location = call->getBeginLoc();
     auto note = [&](std::optional<SourcePlace> &fact) {
       if (!fact)
         fact = placeOfEvent(location);
@@ -994,6 +1005,7 @@ private:
         note(Body.runTimeBarrier);
     } else if (name == "cudaCGSynchronize") {
       note(Body.gridSync);
+      Body.gridSyncAlways |= Conditions.empty();
     } else if (name == "sync" || name == "barrier_wait") {
       const Expr *group = nullptr;
       if (const auto *member = dyn_cast<CXXMemberCallExpr>(call))
@@ -1011,10 +1023,12 @@ private:
           !record->getQualifiedNameAsString().starts_with(
               "cooperative_groups::"))
         return;
-      if (record->getName() == "grid_group")
-        note(Body.gridSync);
-      else if (record->getName() == "multi_grid_group")
-        note(Body.multiGridSync);
+      if (record->getName() != "grid_group" &&
+          record->getName() != "multi_grid_group")
+        return;
+      note(record->getName() == "grid_group" ? Body.gridSync
+                                             : Body.multiGridSync);
+      Body.gridSyncAlways |= Conditions.empty();
     }
   }
 
@@ -1025,7 +1039,7 @@ private:
                                                  call->arg_end());
     if (isa<CUDAKernelCallExpr>(call)) {
       if (Recording && !Body.launches)
-        Body.launches = placeOfEvent(call->getExprLoc());
+        Body.launches = placeOfEvent(call->getBeginLoc());
       return {};
     }
     if (!callee) {
@@ -1036,12 +1050,15 @@ private:
         callee->getIdentifier() ? callee->getName() : llvm::StringRef();
     noteCall(call, name);
     if (std::optional<DeviceAccess> access = accessOf(*call, Context))
-      return play(*access, call->getExprLoc());
+      return play(*access, call->getBeginLoc());
     if (name.starts_with("__threadfence") ||
         name.starts_with("__syncthreads") || name == "__nanosleep" ||
         name == "__syncwarp" || name == "atomic_thread_fence" ||
         name == "__nv_atomic_thread_fence")
       reread();
+    if (name.starts_with("__syncthreads"))
+      for (LoopInside &loop : Loops)
+        loop.meets = true;
     if (name == "__trap" || name == "__builtin_trap" || name == "exit" ||
         name == "__assert_fail" || name == "__assertfail")
       leave(/*everything=*/true);
@@ -1082,7 +1099,7 @@ private:
             copied.copies = lvalue(arguments[0]).places;
           DeviceLvalue to{object.points, object.number};
           assign(to, copied);
-          noteStore(to, call->getExprLoc(), true);
+          noteStore(to, call->getBeginLoc(), true);
           return copied;
         }
     }
@@ -1150,7 +1167,7 @@ private:
     if (isNew)
       Frames.push_back(
           {definition, Current, Frames[Current].depth + 1,
-           Current == 0 ? call->getExprLoc() : Frames[Current].calledAt});
+           Current == 0 ? call->getBeginLoc() : Frames[Current].calledAt});
     join(Frames[frame].object, object);
     for (unsigned i = 0; i != definition->getNumParams(); ++i) {
       const ParmVarDecl *parameter = definition->getParamDecl(i);
@@ -1286,6 +1303,7 @@ private:
     event.places = to.places;
     event.index = to.index;
     event.number = operand.number;
+    event.expression = access.memory;
     if (shared)
       reread();
     switch (access.kind) {
@@ -1637,26 +1655,24 @@ private:
       return;
     llvm::erase_if(all.places,
                    [](const DevicePlace &place) { return place.local; });
+    auto isAttempt = [&](const DeviceEvent &event) {
+      return event.expression &&
+             llvm::is_contained(all.attempts, event.expression);
+    };
     // What the loop itself brings on is no wait.
     for (size_t i = loop.events; i != Events.size(); ++i) {
       const DeviceEvent &event = Events[i];
-      if (event.kind == DeviceEvent::Kind::Wait ||
-          (all.takes && event.kind == DeviceEvent::Kind::Exchange))
+      if (event.kind == DeviceEvent::Kind::Wait || isAttempt(event))
         continue;
       if (overlapAny(event.places, all.places))
         return;
     }
-    if (all.takes)
-      Events.erase(std::remove_if(Events.begin() + loop.events, Events.end(),
-                                  [&](const DeviceEvent &event) {
-                                    return event.kind ==
-                                               DeviceEvent::Kind::Exchange &&
-                                           overlapAny(event.places, all.places);
-                                  }),
-                   Events.end());
+    Events.erase(
+        std::remove_if(Events.begin() + loop.events, Events.end(), isAttempt),
+        Events.end());
     wait.places = all.places;
     wait.index = all.index;
-    wait.takes = all.takes;
+    wait.takes = !all.attempts.empty();
     noteEvent(std::move(wait), location);
   }
 
@@ -1702,11 +1718,11 @@ private:
           overlapAny(expected.read, shared) ||
           overlapAny(expected.number.tickets, shared))
         return own();
-      result.takes = true;
+      result.attempts.push_back(access.memory);
       break;
     }
     case Access::Exchange:
-      result.takes = true;
+      result.attempts.push_back(access.memory);
       break;
     default:
       return own();
@@ -1753,6 +1769,14 @@ private:
         return own();
       if (binary->isAssignmentOp())
         return depends(binary->getRHS(), loop);
+      if (binary->isMultiplicativeOp() || binary->isAdditiveOp() ||
+          binary->isShiftOp() || binary->getOpcode() == BO_Xor) {
+        ++ArithmeticDepth;
+        Dependence result = depends(binary->getLHS(), loop);
+        result.join(depends(binary->getRHS(), loop));
+        --ArithmeticDepth;
+        return result;
+      }
     }
     if (const auto *call = dyn_cast<CallExpr>(expression))
       return dependsOnCall(call, loop);
@@ -1837,8 +1861,14 @@ private:
       if (!overlapAny(assignment.places, places))
         continue;
       any = true;
-      if (!Asked.insert(&assignment).second)
+      auto [asked, isNew] =
+          Asked.try_emplace(&assignment, Asking{ArithmeticDepth, true});
+      if (!isNew) {
+        // i = i + 1 changes by itself; ready = shfl(ready) does not.
+        if (asked->second.active && ArithmeticDepth > asked->second.depth)
+          return own();
         continue;
+      }
       if (assignment.value)
         result.join(dependence(assignment.value, assignment.frame, loop));
       else if (assignment.direct.kind != Dependence::Invariant)
@@ -1849,11 +1879,12 @@ private:
       for (size_t c = loop.conditions; c < assignment.under.size(); ++c)
         result.join(dependence(assignment.under[c].expression,
                                assignment.under[c].frame, loop));
+      Asked[&assignment].active = false;
     }
     // The other threads of the block may store to what is theirs, too.
     if (!any)
       for (const DevicePlace &place : places)
-        if (place.ofBlock)
+        if (place.ofBlock && (place.changesAnytime || loop.meets))
           return own();
     return result;
   }
@@ -1908,8 +1939,8 @@ private:
     return blocks;
   }
 
-  DeviceBlocks whoUnder(const Expr *condition, bool holds) {
-    condition = condition->IgnoreParenImpCasts();
+  DeviceBlocks whoUnder(const Expr *whole, bool holds) {
+    const Expr *condition = whole->IgnoreParenImpCasts();
     DeviceBlocks blocks;
     if (const auto *unary = dyn_cast<UnaryOperator>(condition);
         unary && unary->getOpcode() == UO_LNot)
@@ -1929,7 +1960,7 @@ private:
       blocks.who = Who::Some;
       return blocks;
     }
-    DeviceNumber number = value(condition).number;
+    DeviceNumber number = value(whole).number;
     const auto *comparison = dyn_cast<BinaryOperator>(condition);
     if (comparison && !comparison->isComparisonOp())
       comparison = nullptr;
@@ -1961,12 +1992,22 @@ private:
     if (other.has(From::Block))
       return blocks;
     std::optional<int64_t> constant = constantOf(right);
-    bool whole = block.offset == Offset::Own;
+    bool itself = block.offset == Offset::Own;
     if (constant == 0 && (opcode == BO_EQ || opcode == BO_LE))
       blocks.who = Who::First;
     else if (constant == 1 && opcode == BO_LT && !thread)
       blocks.who = Who::First;
-    else if (thread || !whole)
+    else if (thread)
+      return blocks;
+    else if (other.has(From::GridSize) &&
+             (opcode == BO_LT || opcode == BO_LE) &&
+             (itself || block.offset == Offset::Above)) {
+      // b < gridDim.x - 1, b + 1 < gridDim.x
+      const auto *less = dyn_cast<BinaryOperator>(right->IgnoreParenImpCasts());
+      bool notLast = block.offset == Offset::Above ||
+                     (opcode == BO_LT && less && less->getOpcode() == BO_Sub);
+      blocks.who = notLast ? Who::NotLast : Who::All;
+    } else if (!itself)
       return blocks;
     else if ((constant == 0 && (opcode == BO_NE || opcode == BO_GT)) ||
              (constant == 1 && opcode == BO_GE))

@@ -36,6 +36,8 @@ json::Object stateJSON(const SharedState &state) {
     object["parameter"] = state.parameter;
   if (!state.variable.empty())
     object["variable"] = state.variable;
+  if (!state.pointer.empty())
+    object["pointer"] = state.pointer;
   if (!state.members.empty())
     object["members"] = state.members;
   return object;
@@ -92,6 +94,8 @@ json::Object toJSON(const KernelBody &body) {
   add("prints", body.prints);
   add("asserts", body.asserts);
   add("launches", body.launches);
+  if (body.gridSyncAlways)
+    object["gridSyncAlways"] = true;
   return object;
 }
 

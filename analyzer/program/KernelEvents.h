@@ -27,6 +27,10 @@ struct DevicePlace {
   bool local = false;
   /// Local, and shared by the threads of a block.
   bool ofBlock = false;
+  /// Volatile.
+  bool changesAnytime = false;
+  /// As in SharedState.
+  std::string pointer;
   std::string members;
   /// As its user writes it.
   std::string name;
@@ -35,7 +39,7 @@ struct DevicePlace {
   bool operator==(const DevicePlace &other) const {
     return parameter == other.parameter && root == other.root &&
            frame == other.frame && local == other.local &&
-           members == other.members;
+           pointer == other.pointer && members == other.members;
   }
   /// One may hold the other.
   bool overlaps(const DevicePlace &other) const;
@@ -117,6 +121,8 @@ struct DeviceEvent {
   std::optional<int64_t> compared;
   /// Wait: by exchanging, which takes what it waits for.
   bool takes = false;
+  /// What makes the access, to tell two apart; null for a store.
+  const void *expression = nullptr;
   /// An ordinary store.
   bool plain = false;
   /// Wait and Change in one: a library's barrier.

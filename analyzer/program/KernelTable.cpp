@@ -238,11 +238,10 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
       record.maxBlocksPerCluster = evaluate(bounds->getMaxBlocks(), Context);
   }
   if (definition->hasBody()) {
+    record.body = readKernelBody(*definition, Context);
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
     record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
   }
-  if (definition->hasBody())
-    record.body = readKernelBody(*definition, Context);
   if (definition->hasBody())
     record.declaredShared = sharedBytes(definition->getBody(), Context);
   std::vector<const VarDecl *> &variables = Variables.emplace_back();

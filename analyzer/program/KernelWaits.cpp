@@ -18,7 +18,7 @@ namespace coreside {
 
 bool DevicePlace::overlaps(const DevicePlace &other) const {
   if (parameter != other.parameter || root != other.root ||
-      frame != other.frame || local != other.local)
+      frame != other.frame || local != other.local || pointer != other.pointer)
     return false;
   llvm::StringRef a = members, b = other.members;
   return a.starts_with(b) || b.starts_with(a);
@@ -166,6 +166,14 @@ private:
       if (howMany(number, wait.compared))
         return For::AllBlocks;
     }
+    // Every block says that it has come, and looks at what all say.
+    if (!before.empty() &&
+        wait.index.has(DeviceNumber::Thread | DeviceNumber::NotConstant) &&
+        llvm::all_of(before, [](const DeviceEvent *event) {
+          return event->blocks.who == Who::All &&
+                 event->index.offset == Offset::Own;
+        }))
+      return For::AllBlocks;
     for (unsigned i = 0; i != Events.size(); ++i) {
       const DeviceEvent &event = Events[i];
       if (i == At || event.kind == Kind::Wait ||
@@ -266,6 +274,7 @@ SharedState stateOf(const DevicePlace &place,
   state.parameter = place.parameter;
   if (place.parameter < 0)
     state.variable = variableName(place.root);
+  state.pointer = place.pointer;
   state.members = place.members;
   state.name = place.name;
   return state;
@@ -300,6 +309,7 @@ void classifyWaits(const std::vector<DeviceEvent> &events,
       auto known = llvm::find_if(body.releases, [&](const KernelRelease &one) {
         return one.state.parameter == release.state.parameter &&
                one.state.variable == release.state.variable &&
+               one.state.pointer == release.state.pointer &&
                one.state.members == release.state.members;
       });
       if (known == body.releases.end())

@@ -36,6 +36,9 @@ namespace {
 constexpr const char declarationsText[] =
 #include "cuda/Declarations.inc"
     ;
+constexpr const char groupsText[] =
+#include "cuda/CooperativeGroups.inc"
+    ;
 constexpr const char shimText[] =
 #include "cuda/Shim.inc"
     ;
@@ -67,6 +70,7 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   };
   add("/Shim.h", shimText);
   add("/cuda/Declarations.h", declarationsText);
+  add("/cuda/cooperative_groups.h", groupsText);
   for (StringRef name : ownHeaders)
     add("/cuda/" + name, "#pragma once\n#include <Declarations.h>\n");
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
