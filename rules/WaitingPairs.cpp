@@ -2,6 +2,7 @@
 
 #include "WaitingPairs.h"
 
+#include "AwaitedReleases.h"
 #include "Intent.h"
 #include "NotesByText.h"
 #include "PairArithmetic.h"
@@ -46,6 +47,9 @@ public:
       if (pair.relation == LaunchPair::Relation::MayOverlap)
         Overlapping[{pair.first, pair.second}] = p;
     }
+    for (const AwaitedRelease &release :
+         awaitedReleases(analysis.program, analysis.program.traces[trace]))
+      Awaited.insert(std::minmax(release.waiter, release.releaser));
   }
 
   std::vector<WaitingPair> nearest() const {
@@ -88,7 +92,9 @@ private:
       if (onGPU.verdict.sharing == Sharing::Never)
         waiting.worst = Sharing::Never;
     }
-    if (!any || PairView(A, T, p).isOneLaunch())
+    // That one waits for the other in its code is for released-too-late.
+    if (!any || PairView(A, T, p).isOneLaunch() ||
+        Awaited.contains(std::minmax(first, second)))
       return std::nullopt;
     // What is before the first, and does not keep the second from starting,
     // leaves the second time to be there first.
@@ -117,6 +123,8 @@ private:
   const TraceFacts &Facts;
   unsigned T;
   WaitsFor What;
+  /// Launches of which one waits for the other in its code.
+  std::set<std::pair<unsigned, unsigned>> Awaited;
   /// By launch, those it certainly comes after.
   std::map<unsigned, std::vector<unsigned>> Before;
   std::map<std::pair<unsigned, unsigned>, unsigned> Overlapping;

@@ -27,6 +27,9 @@ struct SharedState {
   int parameter = -1;
   /// A variable of namespace scope, with its namespaces.
   std::string variable;
+  /// Of a parameter that is a structure, the pointer in it; it is a member of
+  /// nothing in memory.
+  std::string pointer;
   /// Members on the way from there, "count", "next->flag"; indices are left
   /// out. Two states overlap where one's members begin the other's.
   std::string members;
@@ -73,6 +76,8 @@ struct KernelWait {
 struct KernelRelease {
   SharedState state;
   SourcePlace place;
+  /// An ordinary store, neither volatile nor atomic.
+  bool plain = false;
   /// Indices into KernelBody::waits of those that come before it.
   std::vector<unsigned> after;
 };
@@ -85,6 +90,8 @@ struct KernelBody {
   /// cooperative_groups: the whole grid, or the grids of several devices.
   std::optional<SourcePlace> gridSync;
   std::optional<SourcePlace> multiGridSync;
+  /// One of the two is under no condition.
+  bool gridSyncAlways = false;
   /// A named barrier whose number is not a constant: ptxas then reserves all.
   std::optional<SourcePlace> runTimeBarrier;
   /// malloc, free, new and delete.

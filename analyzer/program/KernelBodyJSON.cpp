@@ -36,6 +36,8 @@ json::Object stateJSON(const SharedState &state) {
     object["parameter"] = state.parameter;
   if (!state.variable.empty())
     object["variable"] = state.variable;
+  if (!state.pointer.empty())
+    object["pointer"] = state.pointer;
   if (!state.members.empty())
     object["members"] = state.members;
   return object;
@@ -61,6 +63,8 @@ json::Object waitJSON(const KernelWait &wait) {
 json::Object releaseJSON(const KernelRelease &release) {
   json::Object object{{"state", stateJSON(release.state)},
                       {"place", placeText(release.place)}};
+  if (release.plain)
+    object["plain"] = true;
   if (!release.after.empty())
     object["after"] = json::Array(release.after);
   return object;
@@ -90,6 +94,8 @@ json::Object toJSON(const KernelBody &body) {
   add("prints", body.prints);
   add("asserts", body.asserts);
   add("launches", body.launches);
+  if (body.gridSyncAlways)
+    object["gridSyncAlways"] = true;
   return object;
 }
 

@@ -5,6 +5,7 @@
 
 #include "KernelTable.h"
 
+#include "KernelBodies.h"
 #include "WrittenText.h"
 
 #include "clang/AST/ASTContext.h"
@@ -244,6 +245,7 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
       record.maxBlocksPerCluster = evaluate(bounds->getMaxBlocks(), Context);
   }
   if (definition->hasBody()) {
+    record.body = readKernelBody(*definition, Context);
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
     record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
   }

@@ -6,6 +6,7 @@
 
 #include "ReadProgram.h"
 
+#include "Contracts.h"
 #include "Interpreter.h"
 #include "KernelTable.h"
 #include "RuntimeNames.h"
@@ -138,6 +139,7 @@ public:
 
   void read(const ReadOptions &options, bool perThreadDefaultStream) {
     walk(Context.getTranslationUnitDecl());
+    readContracts(Context, KernelDefinitions, Result);
     for (const FunctionDecl *kernel : KernelDefinitions)
       Kernels.indexOf(kernel);
     for (const FunctionDecl *function : Functions)
@@ -526,6 +528,17 @@ void findUnparsed(Program &program, const ParseOptions &options) {
   }
 }
 
+/// Ordinary stores matter only where a kernel may wait for them.
+void dropStores(Program &program) {
+  for (const Kernel &kernel : program.kernels)
+    for (const KernelWait &wait : kernel.body.waits)
+      if (wait.what == KernelWait::For::Others)
+        return;
+  for (Kernel &kernel : program.kernels)
+    llvm::erase_if(kernel.body.releases,
+                   [](const KernelRelease &release) { return release.plain; });
+}
+
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
@@ -547,6 +560,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
     program.unread.push_back(
         {{error.file, error.line, error.column}, error.message});
   findUnparsed(program, options.parse);
+  dropStores(program);
   return program;
 }
 

@@ -40,6 +40,9 @@ constexpr const char declarationsText[] =
 constexpr const char hipText[] =
 #include "cuda/HIP.inc"
     ;
+constexpr const char groupsText[] =
+#include "cuda/CooperativeGroups.inc"
+    ;
 constexpr const char shimText[] =
 #include "cuda/Shim.inc"
     ;
@@ -114,6 +117,7 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   };
   add("/Shim.h", shimText);
   add("/cuda/Declarations.h", declarationsText);
+  add("/cuda/cooperative_groups.h", groupsText);
   for (StringRef name : ownHeaders)
     add("/cuda/" + name, "#pragma once\n#include <Declarations.h>\n");
   add("/hip/Declarations.h", hipDeclarations());

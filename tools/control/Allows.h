@@ -14,7 +14,7 @@
 #define CORESIDE_CONTROL_ALLOWS_H
 
 #include "RuleSwitches.h"
-#include "TokenizedFile.h"
+#include "source/TokenizedFile.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

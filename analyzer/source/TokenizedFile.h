@@ -10,8 +10,8 @@
 // Words in strings are not comments, and what a preprocessor would leave out is
 // there as well: a file stands for all of its configurations.
 
-#ifndef CORESIDE_CONTROL_TOKENIZEDFILE_H
-#define CORESIDE_CONTROL_TOKENIZEDFILE_H
+#ifndef CORESIDE_SOURCE_TOKENIZEDFILE_H
+#define CORESIDE_SOURCE_TOKENIZEDFILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"

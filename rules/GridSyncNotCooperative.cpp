@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// grid-sync-not-cooperative: a kernel that waits for its whole grid with
+// cooperative_groups is launched as any other.
+//
+//   error: 'solve' syncs its grid and is not launched cooperatively
+//
+// The sync then traps or is undefined. Kernels of graphs are left out: a
+// capture keeps how they were launched.
+
+#include "Rules.h"
+#include "Words.h"
+
+#include <fmt/format.h>
+
+using namespace coreside;
+
+/// Whether all is known of how `step` is launched. Launches by attributes may
+/// have them from elsewhere.
+static bool isPlainLaunch(const Step &step) {
+  return step.kind == Step::Kind::Launch && step.kernel >= 0 &&
+         !step.cooperative && step.graph < 0 &&
+         (step.function.empty() || step.function == "cudaLaunchKernel");
+}
+
+std::vector<Finding>
+coreside::findGridSyncNotCooperative(const Analysis &analysis) {
+  std::vector<Finding> findings;
+  const Program &program = analysis.program;
+  for (const Trace &trace : program.traces)
+    for (const Step &step : trace.steps) {
+      if (!isPlainLaunch(step))
+        continue;
+      const Kernel &kernel = program.kernels[step.kernel];
+      const KernelBody &body = kernel.body;
+      if (!body.gridSync && !body.multiGridSync)
+        continue;
+      const SourcePlace &sync =
+          body.gridSync ? *body.gridSync : *body.multiGridSync;
+      Finding finding;
+      finding.place = step.place;
+      // A sync under a condition may be for cooperative launches alone.
+      finding.level = body.gridSyncAlways ? Level::Error : Level::Note;
+      finding.message =
+          fmt::format("'{}' {} its grid and is not launched cooperatively",
+                      kernel.name, body.gridSyncAlways ? "syncs" : "may sync");
+      finding.notes = {
+          {sync, "it waits for the whole grid here"},
+          {step.place,
+           fmt::format("use {}", body.gridSync
+                                     ? "cudaLaunchCooperativeKernel"
+                                     : "cudaLaunchCooperativeKernelMultiDevice "
+                                       "up to CUDA 12; CUDA 13 has no grids of "
+                                       "several devices")}};
+      for (const GPU &gpu : analysis.gpus)
+        finding.gpus.push_back(gpu.name);
+      finding.facts.function = trace.function;
+      finding.facts.launches = {factOf(program, trace, step)};
+      for (const GPU &gpu : analysis.gpus) {
+        GPUFact &fact = finding.facts.onGPU.emplace_back();
+        fact.gpu = gpu.name;
+        fact.architecture = smName(gpu.architecture.capability);
+        fact.outcome = Outcome::Fails;
+      }
+      findings.push_back(std::move(finding));
+    }
+  return findings;
+}
