@@ -42,8 +42,6 @@ std::vector<Finding> coreside::noteLaunches(
         finding.gpus.push_back(gpu.name);
         if (finding.fixes.empty())
           finding.fixes = std::move(note->fixes);
-        if (finding.notes.empty())
-          finding.notes = std::move(note->places);
         details.add(std::move(note->detail), gpu.name);
       }
       for (auto &[message, found] : byMessage) {
@@ -54,11 +52,7 @@ std::vector<Finding> coreside::noteLaunches(
         finding.facts.launches = {factOf(program, trace, step)};
         finding.message =
             message.first + " " + listed(finding.gpus) + message.second;
-        std::vector<FindingNote> places = std::move(finding.notes);
-        finding.notes.clear();
         details.addTo(finding, step.place);
-        for (FindingNote &note : places)
-          finding.notes.push_back(std::move(note));
         findings.push_back(std::move(finding));
       }
     }

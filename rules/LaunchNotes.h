@@ -35,8 +35,6 @@ struct LaunchNote {
   /// The arithmetic on this GPU.
   std::string detail;
   std::vector<Fix> fixes = {};
-  /// What else there is to see, on whatever GPU.
-  std::vector<FindingNote> places = {};
 };
 
 std::vector<Finding> noteLaunches(

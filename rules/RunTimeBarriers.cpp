@@ -39,7 +39,7 @@ std::vector<Finding> coreside::findRunTimeBarriers(const Analysis &analysis) {
         const unsigned without = occupancy(architecture, few).blocksPerSM;
         if (with >= without)
           return std::nullopt;
-        LaunchNote note{
+        return LaunchNote{
             fmt::format("'{}' takes all {} barriers of a block: {} per SM on",
                         launch.kernel.name, barriersPerBlock,
                         counted(with, "block")),
@@ -48,9 +48,5 @@ std::vector<Finding> coreside::findRunTimeBarriers(const Analysis &analysis) {
                         "block where the number of one is known only at run "
                         "time",
                         architecture.barriersPerSM, barriersPerBlock)};
-        if (const std::optional<SourcePlace> &place =
-                launch.kernel.body.runTimeBarrier)
-          note.places.push_back({*place, "the number is not a constant here"});
-        return note;
       });
 }
