@@ -63,6 +63,11 @@ std::optional<Fix> coreside::addedBound(const Analysis &analysis, int kernel,
     return std::nullopt;
   const Kernel &record = analysis.program.kernels[kernel];
   const SourceSpan &place = record.text.beforeName;
+  // nvlink refuses a bounded kernel whose callee in another file takes more
+  // registers: "entry function with max regcount of 64 calls function with
+  // regcount of 220".
+  if (analysis.program.relocatable)
+    return std::nullopt;
   // Who includes a header may launch the kernel with larger blocks.
   if (!place || record.maxThreads || record.maxRegisters ||
       place.file != analysis.program.file)

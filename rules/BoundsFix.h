@@ -21,7 +21,8 @@ namespace coreside {
 /// known, is larger than any can be, or which kernel is launched is not.
 std::optional<uint64_t> largestBlock(const Analysis &analysis, int kernel);
 
-/// Bounds for a kernel that has none, in the checked file itself; with
+/// Bounds for a kernel that has none, in the checked file itself, where it is
+/// not linked to functions of other files; with
 /// `minBlocks` blocks per SM where that is not 0.
 std::optional<Fix> addedBound(const Analysis &analysis, int kernel,
                               uint64_t minBlocks = 0);

@@ -397,6 +397,9 @@ struct Program {
   std::vector<Unread> lostLaunches;
   /// -maxrregcount, per thread.
   std::optional<unsigned> maxRegisters;
+  /// Device code is linked after it is compiled, -rdc=true: kernels call
+  /// functions of other files.
+  bool relocatable = false;
   /// Device code is compiled for debugging, -G.
   bool deviceDebug = false;
   /// No CUDA toolkit was there: the tool's own declarations were read.

@@ -512,6 +512,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   Program program;
   program.file = command.file;
   program.maxRegisters = command.maxRegisters;
+  program.relocatable = command.relocatable;
   program.deviceDebug = command.deviceDebug;
   auto result = parse(command, options.parse, [&](ASTContext &context) {
     Unit(context, program).read(options, command.perThreadDefaultStream);

@@ -28,7 +28,7 @@ KernelResources takes(const char *kernel, unsigned registers,
 
 std::vector<Finding> find(const std::string &text, llvm::StringRef rule,
                           const std::vector<KernelResources> &records,
-                          const char *gpu = "h100") {
+                          bool relocatable = false) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile("/snippet/a.cu", 0,
                   llvm::MemoryBuffer::getMemBufferCopy(text));
@@ -40,6 +40,7 @@ std::vector<Finding> find(const std::string &text, llvm::StringRef rule,
   CompileCommand command;
   command.file = "/snippet/a.cu";
   command.directory = "/";
+  command.relocatable = relocatable;
   auto program = readProgram(command, options);
   if (!program) {
     ADD_FAILURE() << llvm::toString(program.takeError());
@@ -51,7 +52,7 @@ std::vector<Finding> find(const std::string &text, llvm::StringRef rule,
   for (const KernelResources &record : records)
     resources.add(record);
   std::vector<Finding> findings = findAll(
-      analyze(std::move(*program), std::move(resources), {*findGPU(gpu)}));
+      analyze(std::move(*program), std::move(resources), {*findGPU("h100")}));
   std::erase_if(findings,
                 [&](const Finding &finding) { return finding.rule != rule; });
   return findings;
@@ -108,6 +109,14 @@ TEST(Fixes, NoBoundsWhereABlockIsNotKnown) {
 void other(float *p, int n) { heavy<<<1, n>>>(p); }
 )";
   auto findings = find(text, "too-many-registers", {takes("_Z5heavyPf", 136)});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_TRUE(findings[0].fixes.empty());
+}
+
+// nvlink would refuse a callee that takes more than the bounds leave.
+TEST(Fixes, NoBoundsWhereDeviceCodeIsLinked) {
+  auto findings = find(heavy, "too-many-registers", {takes("_Z5heavyPf", 136)},
+                       /*relocatable=*/true);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_TRUE(findings[0].fixes.empty());
 }
