@@ -72,6 +72,7 @@ FunctionAttribute FunctionAttributes::at(const Trace &trace, unsigned launch,
     } else if (runsWith(step, launched)) {
       attribute.value = step.attributeValue.number();
       attribute.known = attribute.value.has_value();
+      attribute.step = static_cast<int>(write);
     } else if (step.attributeValue.number() != attribute.value) {
       attribute.known = false;
     }

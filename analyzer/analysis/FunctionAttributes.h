@@ -23,6 +23,8 @@ struct FunctionAttribute {
   /// False when a call may or may not have been made, or not with what.
   bool known = true;
   std::optional<int64_t> value;
+  /// The step of the trace that set it last; -1 where none surely did.
+  int step = -1;
 };
 
 class FunctionAttributes {

@@ -10,10 +10,6 @@ using namespace coreside;
 
 namespace {
 
-/// -maxrregcount below this is raised to it (ptxas 13.0: "adjusting per thread
-/// register count of 18 to lower bound of 24" on sm_90).
-constexpr uint64_t LeastRegisterLimit = 24;
-
 /// The ends of `value` cut to [lowest, highest].
 std::pair<uint64_t, uint64_t> range(const Value &value, uint64_t lowest,
                                     uint64_t highest) {
@@ -63,11 +59,16 @@ public:
 
   LaunchFacts build() {
     Facts.footprintKnown = true;
+    if (K)
+      Facts.bounds = boundsOf(P, *K);
+    else
+      Facts.bounds.commandLineRegisters = K->unitMaxRegisters.value_or(0);
     addThreads();
     addResources();
     addDynamicShared();
     addCluster();
     addGrid();
+    addAttributes();
     check();
     Facts.onlyRegistersOpen = RegistersOpen && FootprintGaps == 1;
     if (Facts.footprintKnown && Facts.problems.empty())
@@ -97,40 +98,6 @@ private:
         std::min<uint64_t>(most, G.architecture.threadsPerBlock);
   }
 
-  /// The most registers per thread that ptxas can have given the kernel, if a
-  /// block of `threads` can be launched at all.
-  unsigned mostRegisters(unsigned threads) const {
-    const Architecture &architecture = G.architecture;
-    auto number = [](const std::optional<Value> &value) -> uint64_t {
-      return value && value->isKnown() && value->low > 0 ? value->low : 0;
-    };
-    uint64_t bound = K ? number(K->maxThreads) : 0;
-    uint64_t limit = K ? number(K->maxRegisters) : 0;
-    // A kernel with bounds of its own does not heed -maxrregcount.
-    if (!limit && !bound && K && K->unitMaxRegisters)
-      limit = *K->unitMaxRegisters;
-    unsigned registers = architecture.registersPerThread;
-    // ptxas raises what is too low for the hardware to give.
-    if (limit)
-      registers = std::clamp<uint64_t>(limit, LeastRegisterLimit, registers);
-    // Blocks per SM that cannot be had are not asked for: "Value of threads per
-    // SM is out of range. .minnctapersm will be ignored".
-    uint64_t blocks = K ? number(K->minBlocks) : 0;
-    if (!bound || blocks * bound > architecture.threadsPerSM)
-      blocks = 1;
-    bound = std::max<uint64_t>(bound, threads);
-    Footprint footprint;
-    footprint.threadsPerBlock =
-        std::min<uint64_t>(bound, architecture.threadsPerBlock);
-    for (; registers > 1; --registers) {
-      footprint.registersPerThread = registers;
-      if (occupancy(architecture, footprint).byRegisters >=
-          std::max<uint64_t>(blocks, 1))
-        break;
-    }
-    return registers;
-  }
-
   void addResources() {
     std::string why =
         S.kernel < 0 ? "which kernel is launched is not known" : std::string();
@@ -147,13 +114,15 @@ private:
       if (!found->final) {
         most.registersPerThread =
             std::max(most.registersPerThread,
-                     mostRegisters(Facts.least.footprint.threadsPerBlock));
+                     registerLimit(G.architecture, Facts.bounds,
+                                   Facts.least.footprint.threadsPerBlock));
         miss("registers: not linked yet, callees in other files may need more");
         RegistersOpen = true;
       }
     } else {
       least.registersPerThread = 1;
-      most.registersPerThread = mostRegisters(least.threadsPerBlock);
+      most.registersPerThread =
+          registerLimit(G.architecture, Facts.bounds, least.threadsPerBlock);
       miss(fmt::format("registers: {}",
                        why.empty()
                            ? fmt::format("no ptxas record for {}",
@@ -200,16 +169,19 @@ private:
         S.cluster || !K ? S.cluster : K->clusterDims;
     if (!cluster)
       return;
-    uint64_t size = 1;
-    for (const Value &dimension : *cluster) {
-      if (!dimension.isKnown()) {
-        ClusterKnown.reset();
+    ClusterKnown.reset();
+    std::array<uint64_t, 3> shape;
+    for (unsigned i = 0; i != 3; ++i) {
+      const Value &dimension = (*cluster)[i];
+      if (!dimension.isKnown())
         return miss(fmt::format("cluster size: {}", reason(dimension)));
-      }
-      size *= range(dimension, 1, 1024).first;
+      shape[i] = range(dimension, 0, 1u << 20).first;
     }
+    const uint64_t size = std::clamp<uint64_t>(
+        saturatingProduct(shape[0], saturatingProduct(shape[1], shape[2])), 1,
+        1024);
     Facts.least.footprint.clusterSize = Facts.most.footprint.clusterSize = size;
-    ClusterKnown = size;
+    ClusterShape = shape;
   }
 
   void addGrid() {
@@ -229,37 +201,71 @@ private:
     }
   }
 
-  void check() {
+  /// What the launch asks for, with the numbers that `size` gives.
+  template <typename Size> LaunchRequest request(Size size) const {
     LaunchRequest request;
     for (unsigned i = 0; i != 3; ++i) {
-      request.grid[i] = asked(S.grid[i]);
-      request.block[i] = asked(S.block[i]);
+      // Clusters must divide the grid: only the number itself says whether.
+      request.grid[i] = ClusterShape ? asked(S.grid[i]) : size(S.grid[i]);
+      request.block[i] = size(S.block[i]);
     }
     if (Facts.resources) {
       request.registersPerThread = Facts.resources->registers;
       request.staticShared = Facts.resources->staticShared.value_or(0);
     }
-    request.dynamicShared = asked(S.dynamicShared);
+    request.dynamicShared = size(S.dynamicShared);
     request.cooperative = S.cooperative;
+    request.optIn = OptIn;
     if (S.kernel >= 0) {
-      FunctionAttribute optIn =
-          Attributes.at(T, Facts.step, "MaxDynamicSharedMemorySize");
-      if (optIn.value)
-        Facts.optedIn = *optIn.value;
-      if (optIn.known)
-        request.optIn = Facts.optedIn;
-      FunctionAttribute nonPortable =
-          Attributes.at(T, Facts.step, "NonPortableClusterSizeAllowed");
-      // Where that is not known, larger clusters may be allowed.
-      request.nonPortableCluster =
-          !nonPortable.known || nonPortable.value.value_or(0) != 0;
       if (!K->maxThreads)
         request.launchBound = 0;
       else if (std::optional<int64_t> bound = K->maxThreads->number())
         request.launchBound = *bound;
     }
     request.clusterSize = ClusterKnown;
-    Facts.problems = checkLaunch(G, request);
+    request.clusterShape = ClusterShape;
+    request.nonPortableCluster = NonPortable;
+    return request;
+  }
+
+  void addAttributes() {
+    if (S.kernel < 0)
+      return;
+    FunctionAttribute optIn =
+        Attributes.at(T, Facts.step, "MaxDynamicSharedMemorySize");
+    if (optIn.value)
+      Facts.optedIn = *optIn.value;
+    if (optIn.known) {
+      OptIn = Facts.optedIn;
+      Facts.optInStep = optIn.step;
+    }
+    FunctionAttribute nonPortable =
+        Attributes.at(T, Facts.step, "NonPortableClusterSizeAllowed");
+    // Where that is not known, it may be allowed.
+    NonPortable = !nonPortable.known || nonPortable.value.value_or(0) != 0;
+  }
+
+  void check() {
+    // What is not known is at least as large as its range begins; a dimension
+    // that may be 0 or 1 is left out.
+    auto least = [](const Value &value) -> std::optional<uint64_t> {
+      if (!value.isKnown() && value.low > 1)
+        return value.low;
+      return asked(value);
+    };
+    auto most = [&](const Value &value) -> std::optional<uint64_t> {
+      if (!value.isKnown() && value.high > 1 && value.high < typesOwnRange)
+        return value.high;
+      return least(value);
+    };
+    Facts.problems = checkLaunch(G, request(least));
+    for (LaunchProblem &problem : checkLaunch(G, request(most)))
+      if (std::none_of(Facts.problems.begin(), Facts.problems.end(),
+                       [&](const LaunchProblem &certain) {
+                         return certain.fault == problem.fault &&
+                                certain.dimension == problem.dimension;
+                       }))
+        Facts.possibleProblems.push_back(std::move(problem));
   }
 
   const Trace &T;
@@ -270,6 +276,10 @@ private:
   const Kernel *K;
   /// Blocks per cluster, 0 without clusters; empty when not known.
   std::optional<unsigned> ClusterKnown = 0;
+  std::optional<std::array<uint64_t, 3>> ClusterShape;
+  /// LaunchRequest::optIn, and nonPortableCluster.
+  std::optional<std::optional<uint64_t>> OptIn;
+  bool NonPortable = true;
   /// How much of the footprint is not known, and whether the registers are
   /// that within bounds.
   unsigned FootprintGaps = 0;
@@ -278,6 +288,14 @@ private:
 };
 
 } // namespace
+
+LaunchBounds coreside::boundsOf(const Program &program, const Kernel &kernel) {
+  auto number = [](const std::optional<Value> &value) -> uint64_t {
+    return value && value->isKnown() && value->low > 0 ? value->low : 0;
+  };
+  return {number(kernel.maxThreads), number(kernel.minBlocks),
+          number(kernel.maxRegisters), program.maxRegisters.value_or(0)};
+}
 
 LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,
                                   unsigned step,

@@ -10,6 +10,7 @@
 #define CORESIDE_ANALYSIS_LAUNCHFACTS_H
 
 #include "FunctionAttributes.h"
+#include "device/LaunchBounds.h"
 #include "device/LaunchCheck.h"
 #include "device/Occupancy.h"
 #include "program/Program.h"
@@ -19,6 +20,10 @@
 #include <vector>
 
 namespace coreside {
+
+/// A range that ends below this is said by the source; above, it may be what is
+/// left of a type's own, as in (n + 1023) / 1024.
+constexpr int64_t typesOwnRange = 1 << 20;
 
 struct LaunchFacts {
   /// Index into Trace::steps.
@@ -44,11 +49,21 @@ struct LaunchFacts {
   std::vector<std::string> missing;
   /// Bytes of dynamic shared memory last opted in for, where that is known.
   std::optional<uint64_t> optedIn;
+  /// The step of the trace that did, or -1.
+  int optInStep = -1;
+  /// What is known of the kernel's bounds.
+  LaunchBounds bounds;
   /// Why the runtime refuses the launch. Such a launch takes no part in pairs.
   std::vector<LaunchProblem> problems;
+  /// Why it refuses the largest that the source leaves possible, where that is
+  /// not so of all that are.
+  std::vector<LaunchProblem> possibleProblems;
   /// Blocks per SM alone, when the footprint is known.
   Occupancy alone;
 };
+
+/// The bounds of `kernel`, as far as they are known.
+LaunchBounds boundsOf(const Program &program, const Kernel &kernel);
 
 /// The facts of step `step` of `trace` on `gpu`. `attributes` are those of
 /// `program`, which gives the kernels.

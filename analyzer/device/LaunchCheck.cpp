@@ -14,7 +14,7 @@
 // is. cudaLaunchKernel (`<<<>>>`) and cudaLaunchKernelExC agree.
 
 #include "LaunchCheck.h"
-#include "Occupancy.h"
+#include "ClusterOccupancy.h"
 
 #include <algorithm>
 
@@ -49,8 +49,8 @@ uint64_t smallestProduct(const Dimensions &dimensions) {
 
 /// What the checks share.
 struct Check {
+  const GPU &gpu;
   const Architecture &architecture;
-  unsigned SMs;
   const LaunchRequest &request;
   std::vector<LaunchProblem> problems;
 
@@ -139,6 +139,23 @@ void checkLargestCluster(Check &check) {
     check.report(LaunchFault::ClusterSize, 0, blocks, limit, invalidCluster);
 }
 
+/// A share of a GPU may have too few SMs for a cluster that the whole one
+/// holds.
+void checkClusterResident(Check &check) {
+  const auto shape = clusterShape(check.request);
+  const uint64_t blocks = shape ? clusterBlocks(*shape) : 0;
+  if (blocks < 2 || !check.problems.empty())
+    return;
+  Footprint footprint;
+  footprint.threadsPerBlock = saturate(check.threads());
+  footprint.registersPerThread = check.request.registersPerThread.value_or(1);
+  footprint.staticShared = saturate(check.staticShared());
+  footprint.dynamicShared = saturate(check.dynamicShared());
+  footprint.clusterSize = saturate(blocks);
+  if (clusterOccupancy(check.gpu, footprint).clusters == 0)
+    check.report(LaunchFault::ClusterNotResident, 0, blocks, 0, "");
+}
+
 /// Bytes of dynamic shared memory that the launch may ask for; nothing when it
 /// is not known whether the attribute was set. Once set, it binds downwards
 /// too: after a 0, 8,192 bytes are refused (measured).
@@ -204,7 +221,7 @@ uint64_t cooperativeCapacity(const Check &check) {
   footprint.staticShared = request.staticShared.value_or(0);
   footprint.dynamicShared = saturate(dynamic);
   return uint64_t(occupancy(check.architecture, footprint).blocksPerSM) *
-         check.SMs;
+         check.gpu.SMs;
 }
 
 void checkCooperative(Check &check) {
@@ -219,7 +236,7 @@ void checkCooperative(Check &check) {
 
 std::vector<LaunchProblem> checkLaunch(const GPU &gpu,
                                        const LaunchRequest &request) {
-  Check check{gpu.architecture, gpu.SMs, request, {}};
+  Check check{gpu, gpu.architecture, request, {}};
   // The runtime's order.
   checkDimensions(check);
   checkClusterFits(check);
@@ -227,6 +244,7 @@ std::vector<LaunchProblem> checkLaunch(const GPU &gpu,
   checkSharedMemory(check);
   checkRegisters(check);
   checkLargestCluster(check);
+  checkClusterResident(check);
   return std::move(check.problems);
 }
 
@@ -257,6 +275,8 @@ const char *launchFaultName(LaunchFault fault) {
     return "cluster size";
   case LaunchFault::ClusterDoesNotDivideGrid:
     return "cluster does not divide grid";
+  case LaunchFault::ClusterNotResident:
+    return "cluster not resident";
   case LaunchFault::CooperativeGrid:
     return "cooperative grid";
   }

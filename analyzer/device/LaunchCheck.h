@@ -53,6 +53,9 @@ enum class LaunchFault {
   SharedPerBlock,
   ClusterSize,
   ClusterDoesNotDivideGrid,
+  /// Not one cluster finds room on the SMs that one may spread over. Which
+  /// error follows was not measured.
+  ClusterNotResident,
   CooperativeGrid,
 };
 

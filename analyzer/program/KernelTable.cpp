@@ -196,8 +196,9 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
   else
     stream << kernel->getName();
 
-  record.text.beforeName =
-      spanBeforeName(written ? written : definition, Context);
+  if (definition->hasBody())
+    record.text.beforeName =
+        spanBeforeName(written ? written : definition, Context);
   for (const auto *attribute : definition->specific_attrs<AnnotateAttr>()) {
     auto argument = [&](unsigned index) -> std::optional<Value> {
       if (index >= attribute->args_size())

@@ -48,7 +48,8 @@ struct KernelText {
   std::array<SourceSpan, 3> launchBoundsArguments;
   /// "__maxnreg__(64)".
   SourceSpan maxRegisters;
-  /// Before its name, where an attribute may be added; no text.
+  /// Before the name in its definition, where an attribute may be added; no
+  /// text.
   SourceSpan beforeName;
 };
 
@@ -59,6 +60,8 @@ struct StepText {
   /// The statement it stands in, with the semicolon: "CHECK(cudaFree(p));".
   /// Only where a further statement may be added before it.
   SourceSpan statement;
+  /// The blanks before the statement on its line.
+  std::string indentation;
   /// Launch: as named there, not where a structure holds them or they are left
   /// out.
   SourceSpan kernel;
@@ -478,6 +481,11 @@ struct Program {
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.
   std::vector<Unread> lostLaunches;
+  /// Device code is linked after it is compiled, -rdc=true: kernels call
+  /// functions of other files.
+  bool relocatable = false;
+  /// Device code is compiled for debugging, -G.
+  bool deviceDebug = false;
   /// No CUDA toolkit was there: the tool's own declarations were read.
   bool ownDeclarations = false;
 };

@@ -545,6 +545,8 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
                                     const ReadOptions &options) {
   Program program;
   program.file = command.file;
+  program.relocatable = command.relocatable;
+  program.deviceDebug = command.deviceDebug;
   auto result = parse(command, options.parse, [&](ASTContext &context) {
     Unit(context, program).read(options, command.perThreadDefaultStream);
   });

@@ -94,6 +94,16 @@ SourceSpan statementSpan(const Stmt *statement, const ASTContext &context) {
   return spanOf(characters.getBegin(), end, sources);
 }
 
+/// The blanks between the beginning of the line and `statement`.
+std::string blanksBefore(const Stmt *statement, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  auto [file, offset] = sources.getDecomposedLoc(
+      sources.getExpansionLoc(statement->getBeginLoc()));
+  llvm::StringRef before = sources.getBufferData(file).take_front(offset);
+  before = before.drop_front(before.rfind('\n') + 1);
+  return before.take_while([](char c) { return c == ' ' || c == '\t'; }).str();
+}
+
 /// A call that stands in the body of a macro cannot be changed where the macro
 /// is used.
 SourceSpan callSpan(const Expr *call, const ASTContext &context) {
@@ -147,8 +157,10 @@ int StepTexts::indexOf(const Expr *call, const Stmt *statement) {
   text.call = callSpan(call, Context);
   if (text.call && statement)
     if (SourceSpan whole = statementSpan(statement, Context);
-        whole && contains(whole, text.call))
+        whole && contains(whole, text.call)) {
       text.statement = std::move(whole);
+      text.indentation = blanksBefore(statement, Context);
+    }
   auto configure = [&](const CallExpr &from, unsigned grid, unsigned block,
                        unsigned dynamicShared, unsigned stream) {
     auto argument = [&](unsigned index) {

@@ -30,10 +30,10 @@ __global__ void solve(const float *in, float *out, int turns) {
 
 void launches(const float *in, float *out) {
   solve<<<1, dim3(16, 8, 4)>>>(in, out, 10);
-  // CHECK: register-rounding.cu:[[#@LINE-1]]:3: error: launch of 'solve' fails on t4, a100, h100 and rtx5090: a block of 512 threads takes more registers than a block can have [unlaunchable]
+  // CHECK: register-rounding.cu:[[#@LINE-1]]:3: error: launch of 'solve' fails on t4, a100, h100 and rtx5090: a block of 512 threads takes more registers than a block can have [too-many-registers]
   // CHECK: note: {{.*}}h100{{.*}}: {{13[0-6]}} registers a thread are 4,352 a warp, rounded up to 256; 16 warps take 69,632, a block has at most 65,536; cudaErrorLaunchOutOfResources
   solve<<<1, 416>>>(in, out, 10);
-  // CHECK: register-rounding.cu:[[#@LINE-1]]:3: error: launch of 'solve' fails on t4, a100, h100 and rtx5090: a block of 416 threads takes more registers than a block can have [unlaunchable]
+  // CHECK: register-rounding.cu:[[#@LINE-1]]:3: error: launch of 'solve' fails on t4, a100, h100 and rtx5090: a block of 416 threads takes more registers than a block can have [too-many-registers]
   // CHECK: note: {{.*}}h100{{.*}}: {{13[0-6]}} registers a thread are 4,352 a warp, rounded up to 256; 13 warps, which count as 16, take 69,632, a block has at most 65,536; cudaErrorLaunchOutOfResources
   solve<<<1, 384>>>(in, out, 10);
   // CHECK-NOT: error:

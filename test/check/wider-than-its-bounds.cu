@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(Threads) permute(T *p) {
 
 void run(float *p, int *q) {
   permute<192><<<8, dim3(Lanes, 4)>>>(p);
-  // CHECK: wider-than-its-bounds.cu:[[#@LINE-1]]:3: error: launch of 'permute<192, float>' fails on a100 and rtx4090: its block has 384 threads, more than the 192 of its __launch_bounds__ [unlaunchable]
+  // CHECK: wider-than-its-bounds.cu:[[#@LINE-1]]:3: error: launch of 'permute<192, float>' fails on a100 and rtx4090: its block has 384 threads, more than the 192 of its __launch_bounds__ [block-exceeds-launch-bounds]
   permute<192><<<8, dim3(Lanes, 2)>>>(q);
   permute<Lanes * 4><<<8, dim3(Lanes, 4)>>>(q);
   // CHECK-NOT: error:

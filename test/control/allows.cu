@@ -38,7 +38,7 @@ void launchInTheWay(float *p, float *q, cudaStream_t s, cudaStream_t t) {
 
 void nextLine(float *p, float *q, cudaStream_t s, cudaStream_t t) {
   blur<<<528, 256, 0, s>>>(p);
-  // coreside: allow-next-line unlaunchable, no-coresidency: two of them
+  // coreside: allow-next-line launch-size, no-coresidency: two of them
   edges<<<528, 256, 0, t>>>(q);
 }
 
@@ -94,9 +94,9 @@ const char *notAComment(float *p, float *q, cudaStream_t s, cudaStream_t t) {
 
 void otherRule(float *p, float *q, cudaStream_t s, cudaStream_t t) {
   blur<<<528, 256, 0, s>>>(p);
-  // UNUSED-DAG: warning: {{.*}}allows.cu:[[#@LINE+2]]:36: unused allow of 'unlaunchable'
-  // OFF: warning: {{.*}}allows.cu:[[#@LINE+1]]:36: unused allow of 'unlaunchable'
-  edges<<<528, 256, 0, t>>>(q); // coreside: allow unlaunchable
+  // UNUSED-DAG: warning: {{.*}}allows.cu:[[#@LINE+2]]:36: unused allow of 'launch-size'
+  // OFF: warning: {{.*}}allows.cu:[[#@LINE+1]]:36: unused allow of 'launch-size'
+  edges<<<528, 256, 0, t>>>(q); // coreside: allow launch-size
   // CHECK: allows.cu:[[#@LINE-1]]:3: warning: 'edges' cannot run beside
 }
 
@@ -123,5 +123,5 @@ void wide(float *p, cudaStream_t s) {
   // CHECK: allows.cu:[[#@LINE-1]]:3: error: launch of 'blur' fails
 }
 
-// coreside: allow-begin unlaunchable
+// coreside: allow-begin launch-size
 void wideInARegion(float *p, cudaStream_t s) { blur<<<1, 2048, 0, s>>>(p); }

@@ -52,7 +52,7 @@ void run(float *p, float *q, cudaStream_t s, cudaStream_t t) {
 }
 // CHECK: note: no nvcc found: registers are an estimate, clang compiles the kernels; findings that rest on it are notes
 // CHECK: note: {{.*}}estimate.cu: numbers for sm_90 from clang and ptxas -arch=sm_90
-// CHECK: estimate.cu:[[#@LINE-4]]:3: note: launch of 'longOne<float>' fails on h100: a block of 1,024 threads takes more registers than a block can have [unlaunchable]
+// CHECK: estimate.cu:[[#@LINE-4]]:3: note: launch of 'longOne<float>' fails on h100: a block of 1,024 threads takes more registers than a block can have [too-many-registers]
 // CHECK: note: registers for h100 are an estimate: clang compiled the kernels, nvcc may use more or fewer
-// QUIET-NOT: unlaunchable
+// QUIET-NOT: too-many-registers
 // NVCC: estimate.cu:[[#@LINE-7]]:3: error: launch of 'longOne<float>' fails on h100

@@ -3,7 +3,7 @@
 // Findings that a comment in the source answers.
 //
 //   edges<<<n, 256, 0, t>>>(map);  // coreside: allow tail-overlap-only short
-//   // coreside: allow-next-line no-coresidency, unlaunchable
+//   // coreside: allow-next-line no-coresidency, launch-size
 //   // coreside: allow-begin all ... // coreside: allow-end
 //
 // An allow holds for its line and for the whole of a statement that is partly

@@ -2,8 +2,8 @@
 //
 // Which rules speak, and how loud: --rules, -W and what .coreside says.
 //
-// In:   --rules=launch,no-coresidency=note -Werror=unlaunchable
-// Out:  unlaunchable as errors, no-coresidency as notes, nothing else.
+// In:   --rules=launch,no-coresidency=note -Werror=launch-size
+// Out:  launch-size as errors, no-coresidency as notes, nothing else.
 //
 // Rules are named by their names, by groups (launch, overlap, ...), by globs
 // ("no-*") and by "all".

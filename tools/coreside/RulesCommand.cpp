@@ -10,7 +10,7 @@
 
 int coreside::runRules() {
   for (const Rule &rule : allRules())
-    llvm::outs() << fmt::format("{:<27}{:<9}{:<9}{}\n", rule.name,
+    llvm::outs() << fmt::format("{:<32}{:<9}{:<9}{}\n", rule.name,
                                 levelName(rule.level), groupName(rule.group),
                                 rule.summary);
   return 0;

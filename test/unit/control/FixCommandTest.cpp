@@ -156,7 +156,7 @@ TEST_F(FixCommandTest, DropsWhatDoesNot) {
       "pair.cu:6:3: the fix 'do '529'' is left out: "));
   EXPECT_TRUE(StringRef(Text).contains("the fix 'do '264, 2048, 0, s>>>(left); "
                                        "//'' is left out: it brings "
-                                       "unlaunchable in frame blur"))
+                                       "launch-size in frame blur"))
       << Text;
   EXPECT_TRUE(StringRef(Text).contains("has no text at 5:90"));
   EXPECT_EQ(read(), source);

@@ -68,6 +68,17 @@ KERNEL(two)
   EXPECT_FALSE(kernelCalled("two", program).text.beforeName);
 }
 
+TEST(WrittenText, BoundsAreAddedToDefinitions) {
+  Program program = readSnippet(R"(
+__global__ void elsewhere(int *p);
+__global__ void here(int *p);
+__global__ void here(int *p) {}
+void go(int *p) { elsewhere<<<1, 1>>>(p); }
+)");
+  EXPECT_FALSE(kernelCalled("elsewhere", program).text.beforeName);
+  EXPECT_EQ(kernelCalled("here", program).text.beforeName.line, 7u);
+}
+
 TEST(WrittenText, Launch) {
   StepText text = textOf(readSnippet(R"(
 #define THREADS 256
@@ -85,6 +96,7 @@ void go(int *p, int n, cudaStream_t s) {
   EXPECT_EQ(text.call.line, 7u);
   EXPECT_EQ(text.call.endLine, 8u);
   EXPECT_EQ(text.statement.text, text.call.text + ";");
+  EXPECT_EQ(text.indentation, "  ");
   ASSERT_EQ(text.arguments.size(), 1u);
   EXPECT_EQ(text.arguments[0].text, "p");
 }

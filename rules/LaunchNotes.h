@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Notes about single launches, for the rules about occupancy and waves.
+//
+// In:   an analysis; for a launch on a GPU what to say of it, or nothing.
+// Out:  note: <message> on a100 and h100
+//       note: a100: <detail>
+//
+// What is said alike of several GPUs is one finding.
+
+#ifndef CORESIDE_RULES_LAUNCHNOTES_H
+#define CORESIDE_RULES_LAUNCHNOTES_H
+
+#include "Finding.h"
+#include "analysis/Analysis.h"
+
+#include <functional>
+#include <optional>
+
+namespace coreside {
+
+/// One launch, of a known kernel and accepted by the runtime, on one GPU.
+struct LaunchOnGPU {
+  const Trace &trace;
+  const Step &step;
+  const Kernel &kernel;
+  const LaunchFacts &facts;
+  const GPU &gpu;
+};
+
+struct LaunchNote {
+  /// What stands before and after the names of the GPUs.
+  std::string before;
+  std::string after;
+  /// The arithmetic on this GPU.
+  std::string detail;
+  std::vector<Fix> fixes = {};
+};
+
+std::vector<Finding> noteLaunches(
+    const Analysis &analysis,
+    const std::function<std::optional<LaunchNote>(const LaunchOnGPU &)> &judge);
+
+} // namespace coreside
+
+#endif
