@@ -38,7 +38,7 @@ std::string boundWords(const LaunchBounds &bounds) {
 std::vector<Finding> coreside::findBoundsSpill(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Kernel &kernel : analysis.program.kernels) {
-    const LaunchBounds bounds = boundsOf(analysis.program, kernel);
+    const LaunchBounds bounds = boundsOf(kernel);
     Finding finding;
     NotesByText notes;
     for (const GPU &gpu : analysis.gpus) {

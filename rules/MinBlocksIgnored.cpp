@@ -49,7 +49,7 @@ std::string why(const Architecture &architecture, const LaunchBounds &bounds) {
 std::vector<Finding> coreside::findMinBlocksIgnored(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Kernel &kernel : analysis.program.kernels) {
-    const LaunchBounds bounds = boundsOf(analysis.program, kernel);
+    const LaunchBounds bounds = boundsOf(kernel);
     Finding finding;
     NotesByText notes;
     std::vector<std::string> heeded;

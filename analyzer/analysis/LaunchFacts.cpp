@@ -60,9 +60,7 @@ public:
   LaunchFacts build() {
     Facts.footprintKnown = true;
     if (K)
-      Facts.bounds = boundsOf(P, *K);
-    else
-      Facts.bounds.commandLineRegisters = K->unitMaxRegisters.value_or(0);
+      Facts.bounds = boundsOf(*K);
     addThreads();
     addResources();
     addDynamicShared();
@@ -289,12 +287,12 @@ private:
 
 } // namespace
 
-LaunchBounds coreside::boundsOf(const Program &program, const Kernel &kernel) {
+LaunchBounds coreside::boundsOf(const Kernel &kernel) {
   auto number = [](const std::optional<Value> &value) -> uint64_t {
     return value && value->isKnown() && value->low > 0 ? value->low : 0;
   };
   return {number(kernel.maxThreads), number(kernel.minBlocks),
-          number(kernel.maxRegisters), program.maxRegisters.value_or(0)};
+          number(kernel.maxRegisters), kernel.unitMaxRegisters.value_or(0)};
 }
 
 LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,

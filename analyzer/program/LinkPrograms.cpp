@@ -283,6 +283,9 @@ private:
     forEachAllocation(step, [&](int &at) { at = Allocations[at]; });
     if (step.graph >= 0)
       step.graph += GraphsFrom;
+    for (int &child : step.children)
+      if (child >= 0)
+        child += GraphsFrom;
     if (step.call >= 0)
       step.call += CallsFrom;
     for (Guard &guard : step.guards)
@@ -325,6 +328,8 @@ public:
       result.contracts.insert(result.contracts.end(), program.contracts.begin(),
                               program.contracts.end());
       result.ownDeclarations |= program.ownDeclarations;
+      result.relocatable |= program.relocatable;
+      result.deviceDebug |= program.deviceDebug;
       for (const Trace &trace : program.traces)
         add(trace, Kernels.back(), result.stepTexts.size());
       result.stepTexts.insert(result.stepTexts.end(), program.stepTexts.begin(),

@@ -51,10 +51,11 @@ void eachField(Of<KernelText> auto &text, auto field) {
 }
 
 void eachField(Of<StepText> auto &text, auto field) {
-  auto &[call, statement, kernel, grid, block, dynamicShared, stream,
-         arguments] = text;
+  auto &[call, statement, indentation, kernel, grid, block, dynamicShared,
+         stream, arguments] = text;
   field("call", call);
   field("statement", statement);
+  field("indentation", indentation);
   field("kernel", kernel);
   field("grid", grid);
   field("block", block);
@@ -64,9 +65,10 @@ void eachField(Of<StepText> auto &text, auto field) {
 }
 
 void eachField(Of<SharedState> auto &state, auto field) {
-  auto &[parameter, variable, members, name] = state;
+  auto &[parameter, variable, pointer, members, name] = state;
   field("parameter", parameter);
   field("variable", variable);
+  field("pointer", pointer);
   field("members", members);
   field("name", name);
 }
@@ -84,20 +86,22 @@ void eachField(Of<KernelWait> auto &wait, auto field) {
 }
 
 void eachField(Of<KernelRelease> auto &release, auto field) {
-  auto &[state, place, after] = release;
+  auto &[state, place, plain, after] = release;
   field("state", state);
   field("place", place);
+  field("plain", plain);
   field("after", after);
 }
 
 void eachField(Of<KernelBody> auto &body, auto field) {
-  auto &[complete, waits, releases, gridSync, multiGridSync, runTimeBarrier,
-         heap, prints, asserts, launches] = body;
+  auto &[complete, waits, releases, gridSync, multiGridSync, gridSyncAlways,
+         runTimeBarrier, heap, prints, asserts, launches] = body;
   field("complete", complete);
   field("waits", waits);
   field("releases", releases);
   field("gridSync", gridSync);
   field("multiGridSync", multiGridSync);
+  field("gridSyncAlways", gridSyncAlways);
   field("runTimeBarrier", runTimeBarrier);
   field("heap", heap);
   field("prints", prints);
@@ -228,10 +232,11 @@ void eachField(Of<CallSite> auto &site, auto field) {
 
 void eachField(Of<Step> auto &step, auto field) {
   auto &[kind, place, text, function, path, guards, loops, turns, stream, event,
-         kernel, graph, node, after, device, call, thread, otherThread, grid,
-         block, dynamicShared, cooperative, programmatic, cluster, arguments,
-         window, waits, target, source, bytes, direction, attribute,
-         attributeValue] = step;
+         kernel, graph, node, after, children, device, call, thread,
+         otherThread, grid, block, dynamicShared, cooperative, programmatic,
+         cluster, preferredCluster, priority, carveout, arguments, window,
+         waits, target, source, bytes, direction, attribute, attributeValue] =
+      step;
   field("kind", kind);
   field("place", place);
   field("text", text);
@@ -246,6 +251,7 @@ void eachField(Of<Step> auto &step, auto field) {
   field("graph", graph);
   field("node", node);
   field("after", after);
+  field("children", children);
   field("device", device);
   field("call", call);
   field("thread", thread);
@@ -256,6 +262,9 @@ void eachField(Of<Step> auto &step, auto field) {
   field("cooperative", cooperative);
   field("programmatic", programmatic);
   field("cluster", cluster);
+  field("preferredCluster", preferredCluster);
+  field("priority", priority);
+  field("carveout", carveout);
   field("arguments", arguments);
   field("window", window);
   field("waits", waits);
@@ -299,7 +308,7 @@ void eachField(Of<Unread> auto &unread, auto field) {
 
 void eachField(Of<Program> auto &program, auto field) {
   auto &[file, files, kernels, traces, contracts, stepTexts, unread,
-         lostLaunches, ownDeclarations] = program;
+         lostLaunches, relocatable, deviceDebug, ownDeclarations] = program;
   field("file", file);
   field("files", files);
   field("kernels", kernels);
@@ -308,6 +317,8 @@ void eachField(Of<Program> auto &program, auto field) {
   field("contracts", contracts);
   field("stepTexts", stepTexts);
   field("lostLaunches", lostLaunches);
+  field("relocatable", relocatable);
+  field("deviceDebug", deviceDebug);
   field("ownDeclarations", ownDeclarations);
 }
 
@@ -529,6 +540,9 @@ bool isSound(const Program &program) {
           !within(step.graph, trace.graphs.size()) ||
           !within(step.kernel, program.kernels.size()) ||
           !within(step.call, trace.calls.size()) ||
+          !all_of(
+              step.children,
+              [&](int child) { return within(child, trace.graphs.size()); }) ||
           !within(step.text, program.stepTexts.size()) ||
           !within(step.target, trace.allocations.size()) ||
           !within(step.source, trace.allocations.size()) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "control/TokenizedFile.h"
+#include "source/TokenizedFile.h"
 
 #include <gtest/gtest.h>
 
