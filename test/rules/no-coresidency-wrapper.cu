@@ -1,7 +1,7 @@
 // Two calls of one function that launches are two launches; two turns of one
 // loop are one.
 //
-// RUN: not %coreside check %s --cuda-path=none --gpu h100 \
+// RUN: %coreside check %s --cuda-path=none --gpu h100 --level=note \
 // RUN:   --ptxas-log %S/Inputs/no-coresidency.log -- | FileCheck %s
 
 #include <cuda_runtime.h>
@@ -19,9 +19,9 @@ void twoCalls(float *p, float *q) {
   run(s, p);
   run(t, q);
 }
-// CHECK: no-coresidency-wrapper.cu:[[#@LINE-2]]:3: warning: 'smooth:20' cannot run beside 'smooth:19' on h100: limited by registers [no-coresidency]
+// CHECK: no-coresidency-wrapper.cu:[[#@LINE-2]]:3: note: 'smooth:20' cannot run beside 'smooth:19' on h100: limited by registers [no-coresidency]
 // CHECK: no-coresidency-wrapper.cu:[[#@LINE-4]]:3: note: 'smooth:19' is launched here on stream 's'; nothing orders the two
-// CHECK-NOT: warning:
+// CHECK-NOT: cannot run beside
 
 void oneLoop(float *p, int n) {
   cudaStream_t s[4];
