@@ -254,10 +254,20 @@ private:
   For byIndex(const DeviceEvent &wait,
               llvm::ArrayRef<const DeviceEvent *> writes) {
     Offset offset = wait.index.offset;
-    bool own = llvm::all_of(writes, [](const DeviceEvent *event) {
-      return event->index.offset == Offset::Own;
-    });
-    if (!own || !isEverywhere(wait.blocks.who))
+    if (!isEverywhere(wait.blocks.who))
+      return For::Unclear;
+    auto allAt = [&](Offset at) {
+      return llvm::all_of(writes, [&](const DeviceEvent *event) {
+        return event->index.offset == at;
+      });
+    };
+    // What a block waits for at its own place, another has stored at a place
+    // beside its own.
+    if (offset == Offset::Own && allAt(Offset::Above))
+      offset = Offset::Below;
+    else if (offset == Offset::Own && allAt(Offset::Below))
+      offset = Offset::Above;
+    else if (!allAt(Offset::Own))
       return For::Unclear;
     if (offset == Offset::Above)
       return For::LaterBlocks;

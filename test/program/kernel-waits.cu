@@ -320,6 +320,30 @@ __global__ void consume(int *sem) {
   while (atomicCAS(sem, 1, 0) != 1) {
   }
 }
+// CHECK: "for": "later blocks"
+// CHECK: "name": "f"
+// CHECK: "name": "handOn"
+__global__ void handOn(int *f, int n) {
+  for (int s = blockIdx.x; s < n; s += gridDim.x) {
+    if (threadIdx.x == 0) {
+      while (atomicAdd(&f[s], 0) == 0) {
+      }
+      atomicAdd(&f[s + 1], 1);
+    }
+    __syncthreads();
+  }
+}
+// CHECK: "for": "earlier blocks"
+// CHECK: "name": "f"
+// CHECK: "name": "handOnOnce"
+__global__ void handOnOnce(int *f) {
+  int s = blockIdx.x;
+  if (threadIdx.x == 0) {
+    while (atomicAdd(&f[s], 0) == 0) {
+    }
+    atomicAdd(&f[s + 1], 1);
+  }
+}
 int main() {
   barrierGoal<<<1, 1>>>(0, 1);
   return 0;
