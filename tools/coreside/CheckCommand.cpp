@@ -87,9 +87,9 @@ public:
     Matrix matrix;
     for (JoinedUnit &unit : joined) {
       UnitFindings &kept = found.emplace_back();
+      kept.ordering = orderingOf(unit);
       kept.units = std::move(unit.units);
       kept.files = unit.program.files;
-      kept.ordering = orderingOf(unit);
       kept.hasErrors = !unit.program.unread.empty();
       Analysis analysis =
           analyze(std::move(unit.program), std::move(unit.resources),
