@@ -2,6 +2,8 @@
 
 #include "LaunchFacts.h"
 
+#include "program/DeviceBounds.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,6 +61,8 @@ public:
         Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
+    if (K)
+      Bounds = boundsOn(*K, G.architecture.capability);
   }
 
   LaunchFacts build() {
@@ -104,8 +108,8 @@ private:
     auto number = [](const std::optional<Value> &value) -> uint64_t {
       return value && value->isKnown() && value->low > 0 ? value->low : 0;
     };
-    uint64_t bound = K ? number(K->maxThreads) : 0;
-    uint64_t limit = K ? number(K->maxRegisters) : 0;
+    uint64_t bound = number(Bounds.maxThreads);
+    uint64_t limit = number(Bounds.maxRegisters);
     // A kernel with bounds of its own does not heed -maxrregcount.
     if (!limit && !bound && P.maxRegisters)
       limit = *P.maxRegisters;
@@ -115,7 +119,7 @@ private:
       registers = std::clamp<uint64_t>(limit, LeastRegisterLimit, registers);
     // Blocks per SM that cannot be had are not asked for: "Value of threads per
     // SM is out of range. .minnctapersm will be ignored".
-    uint64_t blocks = K ? number(K->minBlocks) : 0;
+    uint64_t blocks = number(Bounds.minBlocks);
     if (!bound || blocks * bound > architecture.threadsPerSM)
       blocks = 1;
     bound = std::max<uint64_t>(bound, threads);
@@ -192,7 +196,7 @@ private:
 
   void addCluster() {
     const std::optional<std::array<Value, 3>> &cluster =
-        S.cluster || !K ? S.cluster : K->clusterDims;
+        S.cluster ? S.cluster : Bounds.clusterDims;
     if (!cluster)
       return;
     uint64_t size = 1;
@@ -243,9 +247,9 @@ private:
         Facts.optedIn = *optIn.value;
       if (optIn.known)
         request.optIn = Facts.optedIn;
-      if (!K->maxThreads)
+      if (!Bounds.maxThreads)
         request.launchBound = 0;
-      else if (std::optional<int64_t> bound = K->maxThreads->number())
+      else if (std::optional<int64_t> bound = Bounds.maxThreads->number())
         request.launchBound = *bound;
     }
     request.clusterSize = ClusterKnown;
@@ -259,6 +263,8 @@ private:
   const ResourceTable &Table;
   const GPU &G;
   const Kernel *K;
+  /// What the kernel's attributes say on this GPU.
+  KernelBounds Bounds;
   /// Blocks per cluster, 0 without clusters; empty when not known.
   std::optional<unsigned> ClusterKnown = 0;
   /// How much of the footprint is not known, and whether the registers are

@@ -164,6 +164,14 @@ KernelTable::KernelTable(ASTContext &context, std::vector<Kernel> &kernels)
       Mangler(context.createMangleContext()) {}
 KernelTable::~KernelTable() = default;
 
+std::vector<const FunctionDecl *> KernelTable::declarations() const {
+  std::vector<const FunctionDecl *> result;
+  for (const auto &[function, index] : Indices)
+    if (index >= 0)
+      result.push_back(function);
+  return result;
+}
+
 int KernelTable::indexOf(const FunctionDecl *kernel) {
   if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() ||
       kernel->isDependentContext())

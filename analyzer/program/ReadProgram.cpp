@@ -6,6 +6,8 @@
 
 #include "ReadProgram.h"
 
+#include "BoundsDependence.h"
+#include "DeviceBounds.h"
 #include "Interpreter.h"
 #include "KernelTable.h"
 
@@ -126,10 +128,19 @@ public:
       : Context(context), Sources(context.getSourceManager()), Result(program),
         Kernels(context, program.kernels), Texts(context, program.stepTexts) {}
 
-  void read(const ReadOptions &options, bool perThreadDefaultStream) {
+  void readKernels() {
     walk(Context.getTranslationUnitDecl());
     for (const FunctionDecl *kernel : KernelDefinitions)
       Kernels.indexOf(kernel);
+  }
+
+  /// Whether the device side must be read too.
+  bool boundsMayDiffer(const ArchitectureText &text) const {
+    return coreside::boundsMayDiffer(text, Kernels.declarations(), Context);
+  }
+
+  void read(const ReadOptions &options, bool perThreadDefaultStream) {
+    readKernels();
     for (const FunctionDecl *function : Functions)
       look(function);
     for (const FunctionDecl *function : roots()) {
@@ -505,6 +516,24 @@ void findUnparsed(Program &program, const ParseOptions &options) {
   }
 }
 
+/// What the kernels are on each target.
+llvm::Error readDeviceSides(Program &program, const CompileCommand &command,
+                            const ReadOptions &options) {
+  for (ComputeCapability capability : options.capabilities) {
+    Program device;
+    ParseOptions parsing = options.parse;
+    parsing.device = capability;
+    auto result = parse(command, parsing,
+                        [&](ASTContext &context, const ArchitectureText &) {
+                          Unit(context, device).readKernels();
+                        });
+    if (!result)
+      return result.takeError();
+    addDevicePass(program.kernels, capability, device.kernels);
+  }
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
@@ -512,11 +541,26 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   Program program;
   program.file = command.file;
   program.maxRegisters = command.maxRegisters;
-  auto result = parse(command, options.parse, [&](ASTContext &context) {
-    Unit(context, program).read(options, command.perThreadDefaultStream);
-  });
+  bool boundsDiffer = false, bodiesDiffer = false, triggersDiffer = false;
+  auto result = parse(command, options.parse,
+                      [&](ASTContext &context, const ArchitectureText &text) {
+                        Unit unit(context, program);
+                        unit.read(options, command.perThreadDefaultStream);
+                        boundsDiffer = unit.boundsMayDiffer(text);
+                        bodiesDiffer = !text.names.empty();
+                        triggersDiffer = text.holdsTriggers;
+                      });
   if (!result)
     return result.takeError();
+  for (Kernel &kernel : program.kernels) {
+    // A lower bound must be one on every target.
+    if (bodiesDiffer)
+      kernel.declaredShared = 0;
+    kernel.mayTrigger |= triggersDiffer;
+  }
+  if (boundsDiffer)
+    if (llvm::Error error = readDeviceSides(program, command, options))
+      return error;
   program.files = std::move(result->files);
   program.ownDeclarations = result->usedOwnDeclarations;
   for (const ParseError &error : result->errors)

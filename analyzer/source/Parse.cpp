@@ -22,6 +22,8 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -166,14 +168,18 @@ private:
 
 class Action : public clang::ASTFrontendAction {
 public:
-  explicit Action(function_ref<void(clang::ASTContext &)> use) : Use(use) {}
+  Action(ArchitectureWatch &watch, function_ref<void(clang::ASTContext &)> use)
+      : Watch(watch), Use(use) {}
 
   std::unique_ptr<clang::ASTConsumer>
-  CreateASTConsumer(clang::CompilerInstance &, StringRef) override {
+  CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(Watch.callbacks(preprocessor));
     return std::make_unique<Consumer>(Use);
   }
 
 private:
+  ArchitectureWatch &Watch;
   function_ref<void(clang::ASTContext &)> Use;
 };
 
@@ -182,15 +188,24 @@ private:
 std::vector<std::string> clangCommandLine(const CompileCommand &command,
                                           const ParseOptions &options) {
   std::vector<std::string> words = {
-      "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only",
-      "-resource-dir=" CORESIDE_RESOURCE_DIR, "--no-cuda-version-check",
-      "-Wno-unknown-cuda-version",
+      "clang++", "-x", "cuda",
+      options.device ? "--cuda-device-only" : "--cuda-host-only",
+      "-fsyntax-only", "-resource-dir=" CORESIDE_RESOURCE_DIR,
+      "--no-cuda-version-check", "-Wno-unknown-cuda-version",
       // nvcc only warns.
       "-Wno-register"};
   auto add = [&](const Twine &word) { words.push_back(word.str()); };
   std::set<std::string> architectures;
-  for (ComputeCapability capability : command.targets)
-    architectures.insert(nearestKnownArchitecture(capability));
+  if (options.device) {
+    architectures.insert(nearestKnownArchitecture(*options.device));
+    // What clang does not know is read as its nearest, but for its number.
+    add("-U__CUDA_ARCH__");
+    add("-D__CUDA_ARCH__=" +
+        Twine(options.device->major * 100 + options.device->minor * 10));
+  } else {
+    for (ComputeCapability capability : command.targets)
+      architectures.insert(nearestKnownArchitecture(capability));
+  }
   if (architectures.empty())
     architectures.insert("sm_90");
   for (const std::string &name : architectures)
@@ -244,9 +259,9 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   return words;
 }
 
-Expected<ParseResult> parse(const CompileCommand &command,
-                            const ParseOptions &options,
-                            function_ref<void(clang::ASTContext &)> use) {
+Expected<ParseResult>
+parse(const CompileCommand &command, const ParseOptions &options,
+      function_ref<void(clang::ASTContext &, const ArchitectureText &)> use) {
   auto base = options.files ? options.files
                             : IntrusiveRefCntPtr<vfs::FileSystem>(
                                   vfs::createPhysicalFileSystem());
@@ -288,7 +303,8 @@ Expected<ParseResult> parse(const CompileCommand &command,
   compiler.createFileManager();
 
   bool reached = false;
-  Action action([&](clang::ASTContext &context) {
+  ArchitectureWatch watch;
+  Action action(watch, [&](clang::ASTContext &context) {
     reached = true;
     const clang::SourceManager &sources = context.getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
@@ -299,7 +315,7 @@ Expected<ParseResult> parse(const CompileCommand &command,
       sys::path::make_absolute(command.directory, path);
       result.files.push_back(std::string(path));
     }
-    use(context);
+    use(context, watch.take());
   });
   compiler.ExecuteAction(action);
   // No test: an action that does not begin has said why.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One .cu file through clang's front end, its host side.
+// One .cu file through clang's front end: its host side.
 //
 // In:   a compile command, a toolkit or none.
 // Out:  the AST, handed to a callback; the errors, the first of each line.
+//
+// The device side can be asked for instead, for one architecture: a source may
+// say other things there (ArchitectureText.h). It costs as much.
 //
 // Errors in the user's code do not stop it: what is left of the AST is handed
 // on. Without a toolkit the tool's own declarations (cuda/Declarations.h) stand
@@ -12,6 +15,7 @@
 #ifndef CORESIDE_SOURCE_PARSE_H
 #define CORESIDE_SOURCE_PARSE_H
 
+#include "ArchitectureText.h"
 #include "CompileCommand.h"
 #include "Toolkit.h"
 
@@ -31,6 +35,8 @@ struct ParseOptions {
   /// Where files are read from, null for the disk: an editor lays its unsaved
   /// buffers over it.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// Reads the device side for this architecture instead of the host side.
+  std::optional<ComputeCapability> device;
 };
 
 /// A message of the parser.
@@ -58,7 +64,8 @@ struct ParseResult {
 /// flags that clang cannot begin with.
 llvm::Expected<ParseResult>
 parse(const CompileCommand &command, const ParseOptions &options,
-      llvm::function_ref<void(clang::ASTContext &)> use);
+      llvm::function_ref<void(clang::ASTContext &, const ArchitectureText &)>
+          use);
 
 /// The command line that `parse` gives to clang, for people to look at.
 std::vector<std::string> clangCommandLine(const CompileCommand &command,

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 using namespace coreside;
 
 std::vector<Unit> coreside::findUnits(const std::vector<std::string> &files,
@@ -91,6 +93,10 @@ void coreside::readPrograms(std::vector<Unit> &units,
           "note",
           "clang's command: " +
               llvm::join(clangCommandLine(unit.command, reading.parse), " "));
+    std::set<ComputeCapability> capabilities;
+    for (const GPU &gpu : unit.gpus)
+      capabilities.insert(gpu.architecture.capability);
+    reading.capabilities.assign(capabilities.begin(), capabilities.end());
     llvm::Error error = llvm::Error::success();
     if (llvm::Expected<Program> program = readProgram(unit.command, reading)) {
       unit.program = std::move(*program);
