@@ -124,12 +124,14 @@ namespace {
 /// Everything in a translation unit that the reader starts from.
 class Unit {
 public:
-  Unit(ASTContext &context, Program &program)
-      : Context(context), Sources(context.getSourceManager()), Result(program),
-        Kernels(context, program.kernels), Texts(context, program.stepTexts) {}
+  Unit(const ParsedFile &parsed, Program &program)
+      : Context(parsed.context), Sources(Context.getSourceManager()),
+        Top(parsed.declarations), Result(program),
+        Kernels(Context, program.kernels), Texts(Context, program.stepTexts) {}
 
   void readKernels() {
-    walk(Context.getTranslationUnitDecl());
+    for (const Decl *declaration : Top)
+      visit(declaration);
     for (const FunctionDecl *kernel : KernelDefinitions)
       Kernels.indexOf(kernel);
   }
@@ -156,6 +158,7 @@ public:
 private:
   ASTContext &Context;
   const SourceManager &Sources;
+  llvm::ArrayRef<Decl *> Top;
   Program &Result;
   KernelTable Kernels;
   StepTexts Texts;
@@ -523,10 +526,9 @@ llvm::Error readDeviceSides(Program &program, const CompileCommand &command,
     Program device;
     ParseOptions parsing = options.parse;
     parsing.device = capability;
-    auto result = parse(command, parsing,
-                        [&](ASTContext &context, const ArchitectureText &) {
-                          Unit(context, device).readKernels();
-                        });
+    auto result = parse(command, parsing, [&](const ParsedFile &parsed) {
+      Unit(parsed, device).readKernels();
+    });
     if (!result)
       return result.takeError();
     addDevicePass(program.kernels, capability, device.kernels);
@@ -542,14 +544,13 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   program.file = command.file;
   program.maxRegisters = command.maxRegisters;
   bool boundsDiffer = false, bodiesDiffer = false, triggersDiffer = false;
-  auto result = parse(command, options.parse,
-                      [&](ASTContext &context, const ArchitectureText &text) {
-                        Unit unit(context, program);
-                        unit.read(options, command.perThreadDefaultStream);
-                        boundsDiffer = unit.boundsMayDiffer(text);
-                        bodiesDiffer = !text.names.empty();
-                        triggersDiffer = text.holdsTriggers;
-                      });
+  auto result = parse(command, options.parse, [&](const ParsedFile &parsed) {
+    Unit unit(parsed, program);
+    unit.read(options, command.perThreadDefaultStream);
+    boundsDiffer = unit.boundsMayDiffer(parsed.architecture);
+    bodiesDiffer = !parsed.architecture.names.empty();
+    triggersDiffer = parsed.architecture.holdsTriggers;
+  });
   if (!result)
     return result.takeError();
   for (Kernel &kernel : program.kernels) {
@@ -563,7 +564,7 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
       return error;
   program.files = std::move(result->files);
   program.ownDeclarations = result->usedOwnDeclarations;
-  for (const ParseError &error : result->errors)
+  for (const ParseError &error : result->errors.first)
     program.unread.push_back(
         {{error.file, error.line, error.column}, error.message});
   findUnparsed(program, options.parse);

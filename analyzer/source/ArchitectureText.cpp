@@ -35,6 +35,15 @@ bool ArchitectureText::depends(StringRef name) const {
   return isArchitecture(name) || names.contains(name);
 }
 
+void ArchitectureText::add(const ArchitectureText &other) {
+  holdsKernels |= other.holdsKernels;
+  holdsTriggers |= other.holdsTriggers;
+  for (const auto &name : other.names)
+    names.insert(name.getKey());
+  for (const auto &name : other.boundNames)
+    boundNames.insert(name.getKey());
+}
+
 /// Declares a kernel or says something about one.
 static bool isKernelWord(StringRef name) {
   return llvm::StringSwitch<bool>(name)

@@ -43,6 +43,9 @@ struct ArchitectureText {
 
   /// Whether `name` may mean something else on a GPU.
   bool depends(llvm::StringRef name) const;
+
+  /// Takes in what was seen elsewhere in the file.
+  void add(const ArchitectureText &other);
 };
 
 /// Watches one run of a preprocessor.

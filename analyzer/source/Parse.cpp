@@ -6,16 +6,20 @@
 // clang's tools would pick the device half of a CUDA command, so the host half
 // is asked for by name. Bodies of functions in system headers are skipped: that
 // saves about 40 % of the time, and nothing that is looked for stands in them.
+// With a preamble only declarations that are not of system headers are read
+// from it.
 
 #include "Parse.h"
 
+#include "ErrorCollector.h"
 #include "Invocation.h"
+#include "OwnHeaders.h"
+#include "Preamble.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclBase.h"
+#include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -24,7 +28,11 @@
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTReader.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -34,47 +42,6 @@ using namespace llvm;
 
 namespace coreside {
 namespace {
-
-constexpr const char declarationsText[] =
-#include "cuda/Declarations.inc"
-    ;
-constexpr const char shimText[] =
-#include "cuda/Shim.inc"
-    ;
-
-/// Where the tool's own headers lie, in memory only.
-constexpr StringLiteral ownFolder = "/coreside-headers";
-
-/// Header names that the tool's own declarations answer to.
-constexpr StringLiteral ownHeaders[] = {"builtin_types.h",
-                                        "cuda.h",
-                                        "cuda_device_runtime_api.h",
-                                        "cuda_profiler_api.h",
-                                        "cuda_runtime.h",
-                                        "cuda_runtime_api.h",
-                                        "device_atomic_functions.h",
-                                        "device_functions.h",
-                                        "device_launch_parameters.h",
-                                        "driver_types.h",
-                                        "host_defines.h",
-                                        "math_constants.h",
-                                        "vector_functions.h",
-                                        "vector_types.h"};
-
-IntrusiveRefCntPtr<vfs::FileSystem>
-withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
-  auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  auto add = [&](const Twine &name, StringRef text) {
-    memory->addFile(ownFolder + name, 0, MemoryBuffer::getMemBuffer(text));
-  };
-  add("/Shim.h", shimText);
-  add("/cuda/Declarations.h", declarationsText);
-  for (StringRef name : ownHeaders)
-    add("/cuda/" + name, "#pragma once\n#include <Declarations.h>\n");
-  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
-  overlay->pushOverlay(std::move(memory));
-  return overlay;
-}
 
 /// The nearest architecture that clang's driver knows: sm_101 is read as
 /// sm_100. On the host side only __CUDA_ARCH_LIST__ depends on it.
@@ -112,76 +79,82 @@ std::optional<std::string> gccHeaders() {
   return best;
 }
 
-/// Keeps the first error of each line.
-class ErrorCollector : public clang::DiagnosticConsumer {
-public:
-  explicit ErrorCollector(ParseResult &result) : Result(result) {}
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                        const clang::Diagnostic &diagnostic) override {
-    if (level < clang::DiagnosticsEngine::Error)
-      return;
-    // Without CUDA's headers the mathematics of device code is the host's.
-    if (Result.usedOwnDeclarations &&
-        diagnostic.getID() == clang::diag::err_ref_bad_target)
-      return;
-    ++Result.errorCount;
-    ParseError error;
-    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
-      clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(
-          diagnostic.getLocation());
-      if (place.isValid()) {
-        error.file = place.getFilename();
-        error.line = place.getLine();
-        error.column = place.getColumn();
-      }
-    }
-    if (Result.errors.size() >= 100 ||
-        !Seen.insert({error.file, error.line}).second)
-      return;
-    SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    error.message = text.str().str();
-    Result.errors.push_back(std::move(error));
-  }
-
-private:
-  ParseResult &Result;
-  std::set<std::pair<std::string, unsigned>> Seen;
-};
-
 class Consumer : public clang::ASTConsumer {
 public:
-  explicit Consumer(function_ref<void(clang::ASTContext &)> use) : Use(use) {}
+  Consumer(function_ref<void(clang::CompilerInstance &)> use,
+           clang::CompilerInstance &compiler)
+      : Use(use), Compiler(compiler) {}
 
-  void HandleTranslationUnit(clang::ASTContext &context) override {
-    Use(context);
-  }
+  void HandleTranslationUnit(clang::ASTContext &) override { Use(Compiler); }
+  // What is read from a preamble while the AST is walked is not new.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
   bool shouldSkipFunctionBody(clang::Decl *declaration) override {
     return declaration->getASTContext().getSourceManager().isInSystemHeader(
         declaration->getLocation());
   }
 
 private:
-  function_ref<void(clang::ASTContext &)> Use;
+  function_ref<void(clang::CompilerInstance &)> Use;
+  clang::CompilerInstance &Compiler;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  Action(ArchitectureWatch &watch, function_ref<void(clang::ASTContext &)> use)
+  Action(ArchitectureWatch &watch,
+         function_ref<void(clang::CompilerInstance &)> use)
       : Watch(watch), Use(use) {}
 
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(Watch.callbacks(preprocessor));
-    return std::make_unique<Consumer>(Use);
+    return std::make_unique<Consumer>(Use, compiler);
   }
 
 private:
   ArchitectureWatch &Watch;
-  function_ref<void(clang::ASTContext &)> Use;
+  function_ref<void(clang::CompilerInstance &)> Use;
 };
+
+/// The declarations that `ParsedFile` tells of.
+std::vector<clang::Decl *> topOf(clang::CompilerInstance &compiler,
+                                 const Preamble *preamble) {
+  std::vector<clang::Decl *> result;
+  const clang::TranslationUnitDecl *unit =
+      compiler.getASTContext().getTranslationUnitDecl();
+  if (!preamble) {
+    llvm::append_range(result, unit->decls());
+    return result;
+  }
+  // To read all of a preamble would cost what it saves.
+  clang::ASTReader &reader = *compiler.getASTReader();
+  for (clang::LocalDeclID id : preamble->declarations)
+    if (clang::Decl *declaration = reader.GetLocalDecl(
+            reader.getModuleManager().getPrimaryModule(), id))
+      result.push_back(declaration);
+  llvm::append_range(result, unit->noload_decls());
+  return result;
+}
+
+/// A file that can be read to its end: no folder, no pipe, no device.
+Error checkReadable(vfs::FileSystem &files, const std::string &file) {
+  auto cannot = [&](const Twine &why) {
+    return createStringError("cannot read '" + file + "': " + why);
+  };
+  auto status = files.status(file);
+  if (!status)
+    return cannot(status.getError().message());
+  if (status->isDirectory())
+    return createStringError("cannot read '" + file +
+                             "': it is a folder; name the files in it");
+  if (!status->isRegularFile())
+    return createStringError("cannot read '" + file +
+                             "': it is a pipe or a device; save what it gives "
+                             "to a file");
+  if (auto opened = files.openFileForRead(file); !opened)
+    return cannot(opened.getError().message());
+  return Error::success();
+}
 
 } // namespace
 
@@ -226,6 +199,13 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   add("-D__CUDACC_EXTENDED_LAMBDA__");
   add("-D__CUDACC_RELAXED_CONSTEXPR__");
   add("-D_CG_CLUSTER_INTRINSICS_AVAILABLE");
+  // As nvcc does it, CUDA's headers come before files that the user includes by
+  // an option.
+  for (StringRef header : {declarationsHeader, annotationsHeader, offersHeader})
+    if (header != declarationsHeader || !options.toolkit) {
+      add("-include");
+      add(header);
+    }
   // The user's own come first among the include folders.
   words.insert(words.end(), command.clangArguments.begin(),
                command.clangArguments.end());
@@ -243,60 +223,71 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
     add("-nocudainc");
     add("-nocudalib");
     add("-isystem");
-    add(ownFolder + "/cuda");
-    add("-include");
-    add(ownFolder + "/cuda/Declarations.h");
+    add(declarationsFolder);
   }
   if (auto folder = gccHeaders()) {
     add("-idirafter");
     add(*folder);
   }
-  add("-include");
-  add(ownFolder + "/Shim.h");
   add("-w");
   add("-ferror-limit=0");
   add(command.file);
   return words;
 }
 
-Expected<ParseResult>
-parse(const CompileCommand &command, const ParseOptions &options,
-      function_ref<void(clang::ASTContext &, const ArchitectureText &)> use) {
+std::string preambleKey(const CompileCommand &command,
+                        const ParseOptions &options) {
+  std::vector<std::string> words = clangCommandLine(command, options);
+  // The file itself comes last.
+  words.back() = command.directory;
+  return join(words, StringRef("\0", 1));
+}
+
+Expected<ParseResult> parse(const CompileCommand &command,
+                            const ParseOptions &options,
+                            function_ref<void(const ParsedFile &)> use) {
   auto base = options.files ? options.files
                             : IntrusiveRefCntPtr<vfs::FileSystem>(
                                   vfs::createPhysicalFileSystem());
-  auto status = base->openFileForRead(command.file);
-  if (!status)
-    return createStringError("cannot read '" + command.file +
-                             "': " + status.getError().message());
-  if (auto kind = base->status(command.file); kind && kind->isDirectory())
-    return createStringError("cannot read '" + command.file +
-                             "': it is a folder; name the files in it");
+  if (Error error = checkReadable(*base, command.file))
+    return error;
   auto files = withOwnHeaders(base);
   if (!command.directory.empty())
     (void)files->setCurrentWorkingDirectory(command.directory);
 
-  std::vector<std::string> words = clangCommandLine(command, options);
-
-  ParseResult result;
-  result.usedOwnDeclarations = !options.toolkit;
-
   std::shared_ptr<clang::CompilerInvocation> invocation =
-      invocationOf(words, files);
+      invocationOf(clangCommandLine(command, options), files);
   // No test: no flag is known that gets through the translation and makes the
   // driver refuse the whole command.
   if (!invocation)
     return createStringError("cannot read '" + command.file +
                              "': clang rejects its flags; give others after "
                              "'--'");
-  invocation->getFrontendOpts().SkipFunctionBodies = true;
+  invocation->getFrontendOpts().SkipFunctionBodies = options.skipSystemBodies;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;
   invocation->getDiagnosticOpts().ShowCarets = false;
 
+  ParseResult result;
+  result.usedOwnDeclarations = !options.toolkit;
+  std::unique_ptr<MemoryBuffer> text;
+  std::shared_ptr<const Preamble> preamble;
+  if (options.preambles)
+    if (auto buffer = files->getBufferForFile(command.file)) {
+      text = std::move(*buffer);
+      preamble =
+          options.preambles->find(preambleKey(command, options), *invocation,
+                                  *text, result.usedOwnDeclarations, files);
+    }
+  if (preamble) {
+    invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+    preamble->compiled->AddImplicitPreamble(*invocation, files, text.get());
+    result.errors = preamble->errors;
+  }
+
   clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(files);
-  ErrorCollector collector(result);
+  ErrorCollector collector(result.errors, result.usedOwnDeclarations);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   // A missing header must not stop the instantiation of templates.
   compiler.getDiagnostics().setFatalsAsError(true);
@@ -304,25 +295,34 @@ parse(const CompileCommand &command, const ParseOptions &options,
 
   bool reached = false;
   ArchitectureWatch watch;
-  Action action(watch, [&](clang::ASTContext &context) {
+  Action action(watch, [&](clang::CompilerInstance &parsed) {
     reached = true;
-    const clang::SourceManager &sources = context.getSourceManager();
+    std::set<std::string> names;
+    const clang::SourceManager &sources = parsed.getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
-         ++file) {
-      SmallString<128> path(file->first.getName());
-      if (path.starts_with(ownFolder))
+         ++file)
+      names.insert(file->first.getName().str());
+    ArchitectureText architecture = watch.take();
+    if (preamble) {
+      names.insert(preamble->files.begin(), preamble->files.end());
+      architecture.add(preamble->architecture);
+    }
+    for (StringRef name : names) {
+      if (name.starts_with(ownHeaders))
         continue;
+      SmallString<128> path(name);
       sys::path::make_absolute(command.directory, path);
       result.files.push_back(std::string(path));
     }
-    use(context, watch.take());
+    use({parsed.getASTContext(), architecture, topOf(parsed, preamble.get())});
   });
   compiler.ExecuteAction(action);
   // No test: an action that does not begin has said why.
   if (!reached)
-    return createStringError(
-        "cannot read '" + command.file + "': " +
-        (result.errors.empty() ? "clang gave up" : result.errors[0].message));
+    return createStringError("cannot read '" + command.file + "': " +
+                             (result.errors.first.empty()
+                                  ? "clang gave up"
+                                  : result.errors.first[0].message));
   return result;
 }
 

@@ -104,6 +104,8 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
+    Reading.jobs = Options.jobs;
+    Reading.shortCuts = Options.shortCuts;
     Reading.withoutToolkit = Options.cudaPath == "none";
     if (!Reading.withoutToolkit)
       Reading.toolkit = findToolkit(Options.cudaPath);
