@@ -51,6 +51,13 @@ static bool isRelevantFunction(const FunctionDecl *function, UnitFacts &facts) {
   const FunctionDecl *definition = nullptr;
   if (!function->hasBody(definition) || definition->hasSkippedBody())
     return false;
+  // Nor are bodies looked at that would have been skipped (Parse.cpp): what is
+  // found must not turn on it.
+  const SourceManager &sources = definition->getASTContext().getSourceManager();
+  if (sources.isInSystemHeader(definition->getLocation()) &&
+      !definition->isConstexpr() &&
+      !definition->getDeclaredReturnType()->getContainedDeducedType())
+    return false;
   auto [at, isNew] = facts.relevant.try_emplace(definition, false);
   if (!isNew)
     return at->second;
@@ -190,8 +197,15 @@ private:
       return;
     }
     if (const FunctionDecl *pattern =
-            function->getTemplateInstantiationPattern())
+            function->getTemplateInstantiationPattern()) {
+      // Instantiated by what a system header has in a body: with the body
+      // skipped it is not there.
+      if (SourceLocation place = function->getPointOfInstantiation();
+          place.isValid() &&
+          Sources.isInSystemHeader(Sources.getExpansionLoc(place)))
+        return;
       Instantiated.insert(pattern);
+    }
     if (function->hasAttr<CUDAGlobalAttr>()) {
       KernelDefinitions.push_back(function);
       return;

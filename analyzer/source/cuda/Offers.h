@@ -7,8 +7,10 @@
 
 #pragma once
 
-// nvcc declares assert and printf to every file.
+// nvcc declares assert, printf and the functions of the C library's mathematics
+// to every file (isfinite, which <cmath> alone does not leave in the open).
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 // Atomics that are built into nvcc from CUDA 12.8 on.
