@@ -70,7 +70,7 @@ std::optional<Fix> coreside::addedBound(const Analysis &analysis, int kernel,
     return std::nullopt;
   // Who includes a header may launch the kernel with larger blocks.
   if (!place || record.maxThreads || record.maxRegisters ||
-      place.file != analysis.program.file)
+      place.file != record.unit)
     return std::nullopt;
   std::string bounds =
       minBlocks ? fmt::format("__launch_bounds__({}, {})", *threads, minBlocks)

@@ -38,19 +38,21 @@ std::string boundWords(const LaunchBounds &bounds) {
 std::vector<Finding> coreside::findBoundsSpill(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Kernel &kernel : analysis.program.kernels) {
-    const LaunchBounds bounds = boundsOf(kernel);
+    LaunchBounds kept;
     Finding finding;
     NotesByText notes;
     for (const GPU &gpu : analysis.gpus) {
-      const KernelResources *resources =
-          analysis.resources.find(kernel.mangled, gpu.architecture.capability,
-                                  nullptr, analysis.program.file);
+      const KernelResources *resources = analysis.resources.find(
+          kernel.mangled, gpu.architecture.capability, nullptr, kernel.unit);
+      const LaunchBounds bounds = boundsOf(kernel, gpu.architecture.capability);
       const unsigned limit = registerLimit(gpu.architecture, bounds);
       if (!resources || resources->estimated || !resources->registers ||
           !resources->spillStores.value_or(0) ||
           limit == gpu.architecture.registersPerThread ||
           *resources->registers + unusedBelowLimit < limit)
         continue;
+      if (finding.gpus.empty())
+        kept = bounds;
       finding.gpus.push_back(gpu.name);
       notes.add(fmt::format("{} a thread are left; {} bytes a thread are "
                             "stored and {} loaded again",
@@ -65,7 +67,7 @@ std::vector<Finding> coreside::findBoundsSpill(const Analysis &analysis) {
     finding.place = kernel.place;
     finding.message =
         fmt::format("'{}' spills registers on {} to keep to {}", kernel.name,
-                    listed(finding.gpus), boundWords(bounds));
+                    listed(finding.gpus), boundWords(kept));
     notes.addTo(finding, kernel.place);
     findings.push_back(std::move(finding));
   }

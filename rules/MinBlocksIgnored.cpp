@@ -49,15 +49,20 @@ std::string why(const Architecture &architecture, const LaunchBounds &bounds) {
 std::vector<Finding> coreside::findMinBlocksIgnored(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Kernel &kernel : analysis.program.kernels) {
-    const LaunchBounds bounds = boundsOf(kernel);
+    LaunchBounds asked;
     Finding finding;
     NotesByText notes;
     std::vector<std::string> heeded;
-    uint64_t most = bounds.minBlocks;
+    uint64_t most = 0;
     for (const GPU &gpu : analysis.gpus) {
+      const LaunchBounds bounds = boundsOf(kernel, gpu.architecture.capability);
       if (minBlocksFate(gpu.architecture, bounds) == MinBlocksFate::Heeded) {
         heeded.push_back(gpu.name);
         continue;
+      }
+      if (finding.gpus.empty()) {
+        asked = bounds;
+        most = bounds.minBlocks;
       }
       finding.gpus.push_back(gpu.name);
       notes.add(why(gpu.architecture, bounds), gpu.name);
@@ -70,8 +75,8 @@ std::vector<Finding> coreside::findMinBlocksIgnored(const Analysis &analysis) {
     finding.message =
         fmt::format("'{}' asks for {} of {} per SM, which is "
                     "ignored on {}",
-                    kernel.name, counted(bounds.minBlocks, "block"),
-                    counted(bounds.maxThreads, "thread"), listed(finding.gpus));
+                    kernel.name, counted(asked.minBlocks, "block"),
+                    counted(asked.maxThreads, "thread"), listed(finding.gpus));
     notes.addTo(finding, kernel.place);
     if (!heeded.empty())
       finding.notes.push_back(

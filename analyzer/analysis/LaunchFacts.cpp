@@ -2,6 +2,8 @@
 
 #include "LaunchFacts.h"
 
+#include "program/DeviceBounds.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,12 +57,14 @@ public:
         Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
+    if (K)
+      Bounds = boundsOn(*K, G.architecture.capability);
   }
 
   LaunchFacts build() {
     Facts.footprintKnown = true;
     if (K)
-      Facts.bounds = boundsOf(*K);
+      Facts.bounds = boundsOf(*K, G.architecture.capability);
     addThreads();
     addResources();
     addDynamicShared();
@@ -164,7 +168,7 @@ private:
 
   void addCluster() {
     const std::optional<std::array<Value, 3>> &cluster =
-        S.cluster || !K ? S.cluster : K->clusterDims;
+        S.cluster ? S.cluster : Bounds.clusterDims;
     if (!cluster)
       return;
     ClusterKnown.reset();
@@ -215,9 +219,9 @@ private:
     request.cooperative = S.cooperative;
     request.optIn = OptIn;
     if (S.kernel >= 0) {
-      if (!K->maxThreads)
+      if (!Bounds.maxThreads)
         request.launchBound = 0;
-      else if (std::optional<int64_t> bound = K->maxThreads->number())
+      else if (std::optional<int64_t> bound = Bounds.maxThreads->number())
         request.launchBound = *bound;
     }
     request.clusterSize = ClusterKnown;
@@ -272,6 +276,8 @@ private:
   const ResourceTable &Table;
   const GPU &G;
   const Kernel *K;
+  /// What the kernel's attributes say on this GPU.
+  KernelBounds Bounds;
   /// Blocks per cluster, 0 without clusters; empty when not known.
   std::optional<unsigned> ClusterKnown = 0;
   std::optional<std::array<uint64_t, 3>> ClusterShape;
@@ -287,12 +293,14 @@ private:
 
 } // namespace
 
-LaunchBounds coreside::boundsOf(const Kernel &kernel) {
+LaunchBounds coreside::boundsOf(const Kernel &kernel,
+                                ComputeCapability capability) {
   auto number = [](const std::optional<Value> &value) -> uint64_t {
     return value && value->isKnown() && value->low > 0 ? value->low : 0;
   };
-  return {number(kernel.maxThreads), number(kernel.minBlocks),
-          number(kernel.maxRegisters), kernel.unitMaxRegisters.value_or(0)};
+  const KernelBounds bounds = boundsOn(kernel, capability);
+  return {number(bounds.maxThreads), number(bounds.minBlocks),
+          number(bounds.maxRegisters), kernel.unitMaxRegisters.value_or(0)};
 }
 
 LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,

@@ -63,7 +63,7 @@ struct LaunchFacts {
 };
 
 /// The bounds of `kernel`, as far as they are known.
-LaunchBounds boundsOf(const Kernel &kernel);
+LaunchBounds boundsOf(const Kernel &kernel, ComputeCapability capability);
 
 /// The facts of step `step` of `trace` on `gpu`. `attributes` are those of
 /// `program`, which gives the kernels.

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
@@ -214,6 +215,9 @@ parseDeviceRecord(StringRef text, StringRef file, unsigned SMs) {
 
 llvm::Expected<std::vector<GPU>> readDeviceRecord(StringRef path,
                                                   unsigned SMs) {
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
+    return llvm::createStringError(
+        Twine(path) + ": not a device record: it is no regular file");
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError(

@@ -172,6 +172,14 @@ const FunctionDecl *KernelTable::byName(llvm::StringRef mangled) const {
   return nullptr;
 }
 
+std::vector<const FunctionDecl *> KernelTable::declarations() const {
+  std::vector<const FunctionDecl *> result;
+  for (const auto &[function, index] : Indices)
+    if (index >= 0)
+      result.push_back(function);
+  return result;
+}
+
 int KernelTable::indexOf(const FunctionDecl *kernel) {
   if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() ||
       kernel->isDependentContext())

@@ -56,6 +56,9 @@ public:
     return Variables[kernel];
   }
 
+  /// The functions that records were made of, in no order.
+  std::vector<const clang::FunctionDecl *> declarations() const;
+
 private:
   clang::ASTContext &Context;
   std::vector<Kernel> &Kernels;

@@ -17,6 +17,7 @@
 #include "KernelBody.h"
 #include "SourcePlace.h"
 #include "Value.h"
+#include "device/Architecture.h"
 
 #include <array>
 #include <optional>
@@ -73,13 +74,8 @@ struct StepText {
   std::vector<SourceSpan> arguments;
 };
 
-/// A __global__ function: one record for each instantiation of a template.
-struct Kernel {
-  /// As its user writes it: "tune<256>".
-  std::string name;
-  /// The name ptxas knows it by, as clang mangles it.
-  std::string mangled;
-  SourcePlace place;
+/// What the attributes of a kernel say.
+struct KernelBounds {
   /// Arguments of __launch_bounds__; without a value where not given.
   std::optional<Value> maxThreads;
   std::optional<Value> minBlocks;
@@ -88,6 +84,23 @@ struct Kernel {
   std::optional<Value> maxRegisters;
   /// __cluster_dims__.
   std::optional<std::array<Value, 3>> clusterDims;
+};
+
+/// What the device pass for one architecture says of a kernel.
+struct KernelOnDevice : KernelBounds {
+  ComputeCapability capability;
+  /// False where the kernel has no body in that pass.
+  bool hasBody = true;
+};
+
+/// A __global__ function: one record for each instantiation of a template. Its
+/// bounds are those of the host pass; DeviceBounds.h has those of a target.
+struct Kernel : KernelBounds {
+  /// As its user writes it: "tune<256>".
+  std::string name;
+  /// The name ptxas knows it by, as clang mangles it.
+  std::string mangled;
+  SourcePlace place;
   /// Bytes of __shared__ variables with a size in the kernel's own body: a
   /// lower bound until ptxas has spoken.
   uint64_t declaredShared = 0;
@@ -108,6 +121,8 @@ struct Kernel {
   /// Of the definition, or of the template it is made from, which all its
   /// instantiations share.
   KernelText text;
+  /// One for each target, where its bounds may differ from the host pass.
+  std::vector<KernelOnDevice> onDevice;
 };
 
 /// Where something that a trace did not make itself was found: what the same

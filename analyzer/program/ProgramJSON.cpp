@@ -162,20 +162,35 @@ spansJSON(std::initializer_list<std::pair<StringRef, const SourceSpan &>> all) {
   return object;
 }
 
-json::Object kernelJSON(const Kernel &kernel) {
-  json::Object object{{"name", kernel.name},
-                      {"mangled", kernel.mangled},
-                      {"place", placeText(kernel.place)}};
+void addBounds(json::Object &object, const KernelBounds &bounds) {
   auto add = [&](StringRef key, const std::optional<Value> &value) {
     if (value)
       object[key] = toJSON(*value);
   };
-  add("maxThreads", kernel.maxThreads);
-  add("minBlocks", kernel.minBlocks);
-  add("maxBlocksPerCluster", kernel.maxBlocksPerCluster);
-  add("maxRegisters", kernel.maxRegisters);
-  if (kernel.clusterDims)
-    object["clusterDims"] = triple(*kernel.clusterDims);
+  add("maxThreads", bounds.maxThreads);
+  add("minBlocks", bounds.minBlocks);
+  add("maxBlocksPerCluster", bounds.maxBlocksPerCluster);
+  add("maxRegisters", bounds.maxRegisters);
+  if (bounds.clusterDims)
+    object["clusterDims"] = triple(*bounds.clusterDims);
+}
+
+json::Object kernelJSON(const Kernel &kernel) {
+  json::Object object{{"name", kernel.name},
+                      {"mangled", kernel.mangled},
+                      {"place", placeText(kernel.place)}};
+  addBounds(object, kernel);
+  json::Array passes;
+  for (const KernelOnDevice &pass : kernel.onDevice) {
+    json::Object one{{"for", smName(pass.capability)}};
+    if (pass.hasBody)
+      addBounds(one, pass);
+    else
+      one["missing"] = true;
+    passes.push_back(std::move(one));
+  }
+  if (!passes.empty())
+    object["onDevice"] = std::move(passes);
   if (kernel.declaredShared)
     object["declaredShared"] = kernel.declaredShared;
   if (json::Object body = toJSON(kernel.body); !body.empty())

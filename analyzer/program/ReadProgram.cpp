@@ -6,7 +6,9 @@
 
 #include "ReadProgram.h"
 
+#include "BoundsDependence.h"
 #include "Contracts.h"
+#include "DeviceBounds.h"
 #include "Interpreter.h"
 #include "KernelTable.h"
 #include "RuntimeNames.h"
@@ -50,6 +52,13 @@ static void forEachStatement(const Stmt *statement,
 static bool isRelevantFunction(const FunctionDecl *function, UnitFacts &facts) {
   const FunctionDecl *definition = nullptr;
   if (!function->hasBody(definition) || definition->hasSkippedBody())
+    return false;
+  // Nor are bodies looked at that would have been skipped (Parse.cpp): what is
+  // found must not turn on it.
+  const SourceManager &sources = definition->getASTContext().getSourceManager();
+  if (sources.isInSystemHeader(definition->getLocation()) &&
+      !definition->isConstexpr() &&
+      !definition->getDeclaredReturnType()->getContainedDeducedType())
     return false;
   auto [at, isNew] = facts.relevant.try_emplace(definition, false);
   if (!isNew)
@@ -133,15 +142,26 @@ namespace {
 /// Everything in a translation unit that the reader starts from.
 class Unit {
 public:
-  Unit(ASTContext &context, Program &program)
-      : Context(context), Sources(context.getSourceManager()), Result(program),
-        Kernels(context, program.kernels), Texts(context, program.stepTexts) {}
+  Unit(const ParsedFile &parsed, Program &program)
+      : Context(parsed.context), Sources(Context.getSourceManager()),
+        Top(parsed.declarations), Result(program),
+        Kernels(Context, program.kernels), Texts(Context, program.stepTexts) {}
 
-  void read(const ReadOptions &options, bool perThreadDefaultStream) {
-    walk(Context.getTranslationUnitDecl());
-    readContracts(Context, KernelDefinitions, Result);
+  void readKernels() {
+    for (const Decl *declaration : Top)
+      visit(declaration);
     for (const FunctionDecl *kernel : KernelDefinitions)
       Kernels.indexOf(kernel);
+  }
+
+  /// Whether the device side must be read too.
+  bool boundsMayDiffer(const ArchitectureText &text) const {
+    return coreside::boundsMayDiffer(text, Kernels.declarations(), Context);
+  }
+
+  void read(const ReadOptions &options, bool perThreadDefaultStream) {
+    readKernels();
+    readContracts(Context, KernelDefinitions, Result);
     for (const FunctionDecl *function : Functions)
       look(function);
     auto follow = [&](const FunctionDecl *function, bool isRoot) {
@@ -167,6 +187,7 @@ public:
 private:
   ASTContext &Context;
   const SourceManager &Sources;
+  llvm::ArrayRef<Decl *> Top;
   Program &Result;
   KernelTable Kernels;
   StepTexts Texts;
@@ -198,8 +219,15 @@ private:
       return;
     }
     if (const FunctionDecl *pattern =
-            function->getTemplateInstantiationPattern())
+            function->getTemplateInstantiationPattern()) {
+      // Instantiated by what a system header has in a body: with the body
+      // skipped it is not there.
+      if (SourceLocation place = function->getPointOfInstantiation();
+          place.isValid() &&
+          Sources.isInSystemHeader(Sources.getExpansionLoc(place)))
+        return;
       Instantiated.insert(pattern);
+    }
     if (function->hasAttr<CUDAGlobalAttr>()) {
       KernelDefinitions.push_back(function);
       return;
@@ -539,6 +567,23 @@ void dropStores(Program &program) {
                    [](const KernelRelease &release) { return release.plain; });
 }
 
+/// What the kernels are on each target.
+llvm::Error readDeviceSides(Program &program, const CompileCommand &command,
+                            const ReadOptions &options) {
+  for (ComputeCapability capability : options.capabilities) {
+    Program device;
+    ParseOptions parsing = options.parse;
+    parsing.device = capability;
+    auto result = parse(command, parsing, [&](const ParsedFile &parsed) {
+      Unit(parsed, device).readKernels();
+    });
+    if (!result)
+      return result.takeError();
+    addDevicePass(program.kernels, capability, device.kernels);
+  }
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
@@ -547,18 +592,32 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   program.file = command.file;
   program.relocatable = command.relocatable;
   program.deviceDebug = command.deviceDebug;
-  auto result = parse(command, options.parse, [&](ASTContext &context) {
-    Unit(context, program).read(options, command.perThreadDefaultStream);
+  bool boundsDiffer = false, bodiesDiffer = false, triggersDiffer = false;
+  auto result = parse(command, options.parse, [&](const ParsedFile &parsed) {
+    Unit unit(parsed, program);
+    unit.read(options, command.perThreadDefaultStream);
+    boundsDiffer = unit.boundsMayDiffer(parsed.architecture);
+    bodiesDiffer = !parsed.architecture.names.empty();
+    triggersDiffer = parsed.architecture.holdsTriggers;
   });
   if (!result)
     return result.takeError();
+  for (Kernel &kernel : program.kernels) {
+    // A lower bound must be one on every target.
+    if (bodiesDiffer)
+      kernel.declaredShared = 0;
+    kernel.mayTrigger |= triggersDiffer;
+  }
+  if (boundsDiffer)
+    if (llvm::Error error = readDeviceSides(program, command, options))
+      return error;
   program.files = std::move(result->files);
   for (Kernel &kernel : program.kernels) {
     kernel.unit = program.file;
     kernel.unitMaxRegisters = command.maxRegisters;
   }
   program.ownDeclarations = result->usedOwnDeclarations;
-  for (const ParseError &error : result->errors)
+  for (const ParseError &error : result->errors.first)
     program.unread.push_back(
         {{error.file, error.line, error.column}, error.message});
   findUnparsed(program, options.parse);

@@ -22,6 +22,9 @@ struct ReadOptions {
   /// Follow every function that other files can call, too, not only those that
   /// nothing in this file calls.
   bool forOtherFiles = false;
+  /// Architectures that the kernels are looked at on, where their bounds may
+  /// depend on it; each then costs a parse of the device side.
+  std::vector<ComputeCapability> capabilities;
   /// A loop with more turns is not unrolled: it stands as one general turn and
   /// the turn after it.
   unsigned turnLimit = 64;

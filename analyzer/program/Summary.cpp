@@ -115,26 +115,46 @@ void eachField(Of<Together> auto &together, auto field) {
   field("place", place);
 }
 
-void eachField(Of<Kernel> auto &kernel, auto field) {
-  auto &[name, mangled, place, maxThreads, minBlocks, maxBlocksPerCluster,
-         maxRegisters, clusterDims, declaredShared, defined, unit,
-         unitMaxRegisters, mayTrigger, body, variables, text] = kernel;
-  field("name", name);
-  field("mangled", mangled);
-  field("place", place);
+void eachField(Of<KernelBounds> auto &bounds, auto field) {
+  auto &[maxThreads, minBlocks, maxBlocksPerCluster, maxRegisters,
+         clusterDims] = bounds;
   field("maxThreads", maxThreads);
   field("minBlocks", minBlocks);
   field("maxBlocksPerCluster", maxBlocksPerCluster);
   field("maxRegisters", maxRegisters);
   field("clusterDims", clusterDims);
-  field("declaredShared", declaredShared);
-  field("defined", defined);
-  field("unit", unit);
-  field("unitMaxRegisters", unitMaxRegisters);
-  field("mayTrigger", mayTrigger);
-  field("body", body);
-  field("variables", variables);
-  field("text", text);
+}
+
+KernelBounds &boundsIn(KernelBounds &bounds) { return bounds; }
+const KernelBounds &boundsIn(const KernelBounds &bounds) { return bounds; }
+
+void eachField(Of<ComputeCapability> auto &capability, auto field) {
+  auto &[major, minor] = capability;
+  field("major", major);
+  field("minor", minor);
+}
+
+// With a base there is no binding of all: a new field must be added here.
+void eachField(Of<KernelOnDevice> auto &device, auto field) {
+  eachField(boundsIn(device), field);
+  field("capability", device.capability);
+  field("hasBody", device.hasBody);
+}
+
+void eachField(Of<Kernel> auto &kernel, auto field) {
+  eachField(boundsIn(kernel), field);
+  field("name", kernel.name);
+  field("mangled", kernel.mangled);
+  field("place", kernel.place);
+  field("declaredShared", kernel.declaredShared);
+  field("defined", kernel.defined);
+  field("unit", kernel.unit);
+  field("unitMaxRegisters", kernel.unitMaxRegisters);
+  field("mayTrigger", kernel.mayTrigger);
+  field("body", kernel.body);
+  field("variables", kernel.variables);
+  field("text", kernel.text);
+  field("onDevice", kernel.onDevice);
 }
 
 void eachField(Of<Reference> auto &reference, auto field) {

@@ -21,6 +21,11 @@ llvm::Error cannotRead(StringRef path, std::error_code error) {
                                  "': " + error.message());
 }
 
+bool isShellPipe(StringRef path) {
+  return path.starts_with("/dev/fd/") || path.starts_with("/proc/") ||
+         path == "/dev/stdin";
+}
+
 llvm::Expected<FileKind> kindOf(StringRef path) {
   namespace fs = llvm::sys::fs;
   fs::file_status status;
@@ -30,9 +35,14 @@ llvm::Expected<FileKind> kindOf(StringRef path) {
     return cannotRead(path, error);
   if (fs::is_directory(status))
     return cannotRead(path, std::make_error_code(std::errc::is_a_directory));
-  // A pipe can be read once only, and brings a log.
-  if (!fs::is_regular_file(status))
+  // What the shell puts in place of <(...) is a pipe that someone writes to; it
+  // can be read once only, and brings a log. Any other may wait for ever.
+  if (status.type() == fs::file_type::fifo_file && isShellPipe(path))
     return FileKind::Log;
+  if (!fs::is_regular_file(status))
+    return llvm::createStringError("cannot read '" + path +
+                                   "': it is a pipe or a device; save what it "
+                                   "gives to a file, or give '-'");
   auto begin = llvm::MemoryBuffer::getFileSlice(
       path, std::min<uint64_t>(status.getSize(), 64), 0);
   if (!begin)

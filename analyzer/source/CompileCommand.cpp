@@ -25,6 +25,7 @@
 #include "llvm/Support/StringSaver.h"
 
 #include <cctype>
+#include <utility>
 
 using namespace llvm;
 
@@ -36,6 +37,13 @@ std::string absolutePath(StringRef directory, StringRef path) {
   sys::path::make_absolute(directory, result);
   sys::path::remove_dots(result, /*remove_dot_dot=*/true);
   return result.str().str();
+}
+
+/// Of a pipe or a device the end may never come.
+ErrorOr<std::unique_ptr<MemoryBuffer>> readRegularFile(StringRef path) {
+  if (sys::fs::exists(path) && !sys::fs::is_regular_file(path))
+    return std::make_error_code(std::errc::not_supported);
+  return MemoryBuffer::getFile(path, /*IsText=*/true);
 }
 
 /// What becomes of an option.
@@ -61,6 +69,7 @@ enum class Treatment {
   Device,
   Ptxas,
   Optimize,
+  NoExceptions,
   Drop,
 };
 
@@ -86,6 +95,7 @@ constexpr NvccOption nvccOptions[] = {
     {"relocatable-device-code", "rdc", true, Treatment::Relocatable},
     {"device-c", "dc", false, Treatment::DeviceObject},
     {"device-w", "dw", false, Treatment::Drop},
+    {"no-exceptions", "noeh", false, Treatment::NoExceptions},
     {"default-stream", "default-stream", true, Treatment::DefaultStream},
     {"maxrregcount", "maxrregcount", true, Treatment::MaxRegisters},
     {"device-debug", "G", false, Treatment::DeviceDebug},
@@ -233,6 +243,8 @@ public:
 private:
   CompileCommand Result;
   std::vector<StringRef> Codes, Architectures;
+  /// An option for the host compiler whose value is still to come.
+  std::string HostOption;
   BumpPtrAllocator Allocator;
   StringSaver Saver{Allocator};
 
@@ -268,6 +280,7 @@ private:
     Result.nvccArguments.push_back((option + path).str());
   }
   void generateCode(StringRef specification);
+  void hostOption(StringRef option, StringRef value);
   void hostFlag(StringRef word);
   void apply(const NvccOption &option, StringRef value, StringRef word,
              unsigned depth);
@@ -298,9 +311,40 @@ void Translator::generateCode(StringRef specification) {
     addTarget(architecture);
 }
 
+/// The host compiler reads device code first, so nvcc is told of it, too, where
+/// it has the option itself.
+void Translator::hostOption(StringRef option, StringRef value) {
+  bool joined = option.size() == 2;
+  static const StringSet<> known = {"-isystem", "-include", "-I", "-D", "-U"};
+  for (std::vector<std::string> *words :
+       {&Result.clangArguments, &Result.nvccArguments}) {
+    if (words == &Result.nvccArguments && !known.contains(option))
+      continue;
+    if (joined) {
+      words->push_back((option + value).str());
+    } else {
+      words->push_back(option.str());
+      words->push_back(value.str());
+    }
+  }
+}
+
 /// Flags meant for the host compiler. Only those that can change how host code
 /// reads are let through.
 void Translator::hostFlag(StringRef word) {
+  // Options of the host compiler with a value in the next word, which may stand
+  // behind an -Xcompiler of its own.
+  static const StringSet<> withValue = {"-isystem",   "-include", "-iquote",
+                                        "-idirafter", "-I",       "-D",
+                                        "-U",         "-imacros"};
+  if (!HostOption.empty()) {
+    hostOption(std::exchange(HostOption, ""), word);
+    return;
+  }
+  if (withValue.contains(word)) {
+    HostOption = word.str();
+    return;
+  }
   static const StringSet<> exact = {"-fPIC",
                                     "-fpic",
                                     "-fPIE",
@@ -315,11 +359,19 @@ void Translator::hostFlag(StringRef word) {
                                     "-fms-extensions",
                                     "-fpermissive",
                                     "-fno-strict-aliasing",
+                                    "-fchar8_t",
+                                    "-fno-char8_t",
+                                    "-fno-operator-names",
+                                    "-fno-threadsafe-statics",
                                     "-m64"};
+  for (StringRef option : {"-isystem", "-iquote", "-idirafter"})
+    if (word.consume_front(option)) {
+      hostOption(option, word);
+      return;
+    }
   if (word.starts_with("-D") || word.starts_with("-U") ||
       word.starts_with("-I")) {
-    if (word.size() > 2)
-      Result.clangArguments.push_back(word.str());
+    hostOption(word.take_front(2), word.drop_front(2));
   } else if (exact.contains(word) || word.starts_with("-march=") ||
              (word.starts_with("-m") && word.size() > 4 &&
               StringSwitch<bool>(word.drop_front(2).take_while(isAlpha))
@@ -337,7 +389,7 @@ void Translator::hostFlag(StringRef word) {
 std::optional<std::vector<std::string>>
 Translator::optionsFile(StringRef path) {
   std::string full = absolutePath(Result.directory, path);
-  auto buffer = MemoryBuffer::getFile(full, /*IsText=*/true);
+  auto buffer = readRegularFile(full);
   if (!buffer) {
     Result.notes.push_back("options file '" + path.str() +
                            "' cannot be read (" + buffer.getError().message() +
@@ -470,6 +522,9 @@ void Translator::apply(const NvccOption &option, StringRef value,
   case Treatment::Optimize:
     Result.nvccArguments.push_back(("-O" + value).str());
     break;
+  case Treatment::NoExceptions:
+    Result.clangArguments.push_back("-fno-exceptions");
+    break;
   case Treatment::Drop:
     break;
   }
@@ -484,8 +539,12 @@ void Translator::readNvcc(ArrayRef<std::string> words, unsigned depth) {
           readNvcc(*more, depth + 1);
       continue;
     }
-    if (!word.starts_with("-") || word == "-")
-      continue; // an input
+    if (!word.starts_with("-") || word == "-") {
+      // An input, or what an option of the host compiler waits for.
+      if (!HostOption.empty())
+        hostFlag(word);
+      continue;
+    }
     StringRef name = word.ltrim('-');
     StringRef value;
     bool joined = false;
@@ -640,7 +699,8 @@ enum class CompilerKind { Nvcc, Clang };
 std::pair<size_t, CompilerKind> findCompiler(ArrayRef<std::string> command) {
   for (size_t i = 0; i < command.size() && i < 8; ++i) {
     StringRef word = command[i];
-    if (word.starts_with("-"))
+    // env CC=gcc, ccache compiler_check=none
+    if (word.starts_with("-") || word.contains('='))
       continue;
     StringRef name = sys::path::filename(word);
     if (name.contains("nvcc"))
@@ -734,7 +794,7 @@ Expected<CompileCommands> CompileCommands::fromDatabase(StringRef folder) {
     return createStringError("cannot read '" + path + "': " + cause + "; " +
                              advice);
   };
-  auto buffer = MemoryBuffer::getFile(path);
+  auto buffer = readRegularFile(path);
   if (!buffer)
     return fail(buffer.getError().message(),
                 "give -p a build folder made with "

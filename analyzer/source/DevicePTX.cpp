@@ -3,6 +3,7 @@
 #include "DevicePTX.h"
 
 #include "Invocation.h"
+#include "OwnHeaders.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
@@ -82,6 +83,8 @@ std::vector<std::string> deviceCommandLine(const CompileCommand &command,
   if (sys::fs::is_directory(cccl))
     for (const std::string &word : {std::string("-isystem"), cccl})
       words.push_back(word);
+  words.push_back("-include");
+  words.push_back(offersHeader.str());
   words.push_back("-w");
   words.push_back(command.file);
   return words;
@@ -102,8 +105,8 @@ Expected<std::string> devicePTX(const CompileCommand &command,
   std::vector<std::string> words =
       deviceCommandLine(command, toolkit, capability);
 
-  IntrusiveRefCntPtr<vfs::FileSystem> files(
-      vfs::createPhysicalFileSystem().release());
+  auto files = withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem>(
+      vfs::createPhysicalFileSystem().release()));
   if (!command.directory.empty())
     (void)files->setCurrentWorkingDirectory(command.directory);
   std::shared_ptr<clang::CompilerInvocation> invocation =

@@ -6,24 +6,33 @@
 // clang's tools would pick the device half of a CUDA command, so the host half
 // is asked for by name. Bodies of functions in system headers are skipped: that
 // saves about 40 % of the time, and nothing that is looked for stands in them.
+// With a preamble only declarations that are not of system headers are read
+// from it.
 
 #include "Parse.h"
 
-#include "DeviceErrors.h"
+#include "ErrorCollector.h"
 #include "Invocation.h"
+#include "OwnHeaders.h"
+#include "Preamble.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclBase.h"
+#include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTReader.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -34,71 +43,6 @@ using namespace llvm;
 namespace coreside {
 namespace {
 
-constexpr const char declarationsText[] =
-#include "cuda/Declarations.inc"
-    ;
-constexpr const char hipText[] =
-#include "cuda/HIP.inc"
-    ;
-constexpr const char groupsText[] =
-#include "cuda/CooperativeGroups.inc"
-    ;
-constexpr const char shimText[] =
-#include "cuda/Shim.inc"
-    ;
-
-/// Where the tool's own headers lie, in memory only.
-constexpr StringLiteral ownFolder = "/coreside-headers";
-
-/// Header names that the tool's own declarations answer to.
-constexpr StringLiteral ownHeaders[] = {"builtin_types.h",
-                                        "cuda.h",
-                                        "cuda_device_runtime_api.h",
-                                        "cuda_profiler_api.h",
-                                        "cuda_runtime.h",
-                                        "cuda_runtime_api.h",
-                                        "device_atomic_functions.h",
-                                        "device_functions.h",
-                                        "device_launch_parameters.h",
-                                        "driver_types.h",
-                                        "host_defines.h",
-                                        "math_constants.h",
-                                        "vector_functions.h",
-                                        "vector_types.h"};
-
-/// The same for HIP.
-constexpr StringLiteral ownHIPHeaders[] = {
-    "hip/hip_runtime.h",      "hip/hip_runtime_api.h", "hip/hip_common.h",
-    "hip/hip_vector_types.h", "hip/driver_types.h",    "hip/math_functions.h",
-    "hip/hip_ext.h",          "hip/device_functions.h"};
-
-/// Declarations.h with HIP's names: "cudaMalloc" reads "hipMalloc". What clang
-/// itself asks for by name stays.
-const std::string &hipDeclarations() {
-  static const std::string result = [] {
-    StringRef text = declarationsText;
-    std::string made;
-    auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
-    for (size_t i = 0; i < text.size();) {
-      size_t end = i;
-      while (end < text.size() && isPart(text[end]))
-        ++end;
-      StringRef word = text.slice(i, std::max(end, i + 1));
-      i += word.size();
-      if (word == "CUstream_st" || word == "CUevent_st")
-        made += word == "CUstream_st" ? "ihipStream_t" : "ihipEvent_t";
-      else if (word.size() > 4 && word.starts_with("cuda") &&
-               isUpper(word[4]) && word != "cudaConfigureCall" &&
-               word != "cudaLaunchDevice" && word != "cudaGetParameterBuffer")
-        made += ("hip" + word.drop_front(4)).str();
-      else
-        made += word.str();
-    }
-    return made + hipText;
-  }();
-  return result;
-}
-
 /// Whether a source is HIP's: there CUDA's headers are not there. One that gets
 /// HIP's by way of another header is found out when that is missed.
 bool isHIP(const CompileCommand &command, vfs::FileSystem &files) {
@@ -107,25 +51,6 @@ bool isHIP(const CompileCommand &command, vfs::FileSystem &files) {
   auto text = files.getBufferForFile(command.file);
   return text && (*text)->getBuffer().contains("hip/hip_runtime") &&
          !(*text)->getBuffer().contains("cuda_runtime");
-}
-
-IntrusiveRefCntPtr<vfs::FileSystem>
-withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
-  auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  auto add = [&](const Twine &name, StringRef text) {
-    memory->addFile(ownFolder + name, 0, MemoryBuffer::getMemBuffer(text));
-  };
-  add("/Shim.h", shimText);
-  add("/cuda/Declarations.h", declarationsText);
-  add("/cuda/cooperative_groups.h", groupsText);
-  for (StringRef name : ownHeaders)
-    add("/cuda/" + name, "#pragma once\n#include <Declarations.h>\n");
-  add("/hip/Declarations.h", hipDeclarations());
-  for (StringRef name : ownHIPHeaders)
-    add("/hip/" + name, "#pragma once\n#include <Declarations.h>\n");
-  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
-  overlay->pushOverlay(std::move(memory));
-  return overlay;
 }
 
 /// The nearest architecture that clang's driver knows: sm_101 is read as
@@ -164,91 +89,106 @@ std::optional<std::string> gccHeaders() {
   return best;
 }
 
-/// Keeps the first error of each line.
-class ErrorCollector : public clang::DiagnosticConsumer {
-public:
-  ErrorCollector(ParseResult &result, clang::CompilerInstance &compiler)
-      : Result(result), Compiler(compiler) {}
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                        const clang::Diagnostic &diagnostic) override {
-    if (level < clang::DiagnosticsEngine::Error)
-      return;
-    // Without CUDA's headers the mathematics of device code is the host's.
-    if (Result.usedOwnDeclarations &&
-        diagnostic.getID() == clang::diag::err_ref_bad_target)
-      return;
-    if (isOfDeviceOverloads(diagnostic.getID(), Compiler))
-      return;
-    ++Result.errorCount;
-    ParseError error;
-    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
-      clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(
-          diagnostic.getLocation());
-      if (place.isValid()) {
-        error.file = place.getFilename();
-        error.line = place.getLine();
-        error.column = place.getColumn();
-      }
-    }
-    if (Result.errors.size() >= 100 ||
-        !Seen.insert({error.file, error.line}).second)
-      return;
-    SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    error.message = text.str().str();
-    Result.errors.push_back(std::move(error));
-  }
-
-private:
-  ParseResult &Result;
-  clang::CompilerInstance &Compiler;
-  std::set<std::pair<std::string, unsigned>> Seen;
-};
-
 class Consumer : public clang::ASTConsumer {
 public:
-  explicit Consumer(function_ref<void(clang::ASTContext &)> use) : Use(use) {}
+  Consumer(function_ref<void(clang::CompilerInstance &)> use,
+           clang::CompilerInstance &compiler)
+      : Use(use), Compiler(compiler) {}
 
-  void HandleTranslationUnit(clang::ASTContext &context) override {
-    Use(context);
-  }
+  void HandleTranslationUnit(clang::ASTContext &) override { Use(Compiler); }
+  // What is read from a preamble while the AST is walked is not new.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
   bool shouldSkipFunctionBody(clang::Decl *declaration) override {
     return declaration->getASTContext().getSourceManager().isInSystemHeader(
         declaration->getLocation());
   }
 
 private:
-  function_ref<void(clang::ASTContext &)> Use;
+  function_ref<void(clang::CompilerInstance &)> Use;
+  clang::CompilerInstance &Compiler;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  explicit Action(function_ref<void(clang::ASTContext &)> use) : Use(use) {}
+  Action(ArchitectureWatch &watch,
+         function_ref<void(clang::CompilerInstance &)> use)
+      : Watch(watch), Use(use) {}
 
   std::unique_ptr<clang::ASTConsumer>
-  CreateASTConsumer(clang::CompilerInstance &, StringRef) override {
-    return std::make_unique<Consumer>(Use);
+  CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(Watch.callbacks(preprocessor));
+    return std::make_unique<Consumer>(Use, compiler);
   }
 
 private:
-  function_ref<void(clang::ASTContext &)> Use;
+  ArchitectureWatch &Watch;
+  function_ref<void(clang::CompilerInstance &)> Use;
 };
+
+/// The declarations that `ParsedFile` tells of.
+std::vector<clang::Decl *> topOf(clang::CompilerInstance &compiler,
+                                 const Preamble *preamble) {
+  std::vector<clang::Decl *> result;
+  const clang::TranslationUnitDecl *unit =
+      compiler.getASTContext().getTranslationUnitDecl();
+  if (!preamble) {
+    llvm::append_range(result, unit->decls());
+    return result;
+  }
+  // To read all of a preamble would cost what it saves.
+  clang::ASTReader &reader = *compiler.getASTReader();
+  for (clang::LocalDeclID id : preamble->declarations)
+    if (clang::Decl *declaration = reader.GetLocalDecl(
+            reader.getModuleManager().getPrimaryModule(), id))
+      result.push_back(declaration);
+  llvm::append_range(result, unit->noload_decls());
+  return result;
+}
+
+/// A file that can be read to its end: no folder, no pipe, no device.
+Error checkReadable(vfs::FileSystem &files, const std::string &file) {
+  auto cannot = [&](const Twine &why) {
+    return createStringError("cannot read '" + file + "': " + why);
+  };
+  auto status = files.status(file);
+  if (!status)
+    return cannot(status.getError().message());
+  if (status->isDirectory())
+    return createStringError("cannot read '" + file +
+                             "': it is a folder; name the files in it");
+  if (!status->isRegularFile())
+    return createStringError("cannot read '" + file +
+                             "': it is a pipe or a device; save what it gives "
+                             "to a file");
+  if (auto opened = files.openFileForRead(file); !opened)
+    return cannot(opened.getError().message());
+  return Error::success();
+}
 
 } // namespace
 
 std::vector<std::string> clangCommandLine(const CompileCommand &command,
                                           const ParseOptions &options) {
   std::vector<std::string> words = {
-      "clang++", "-x", "cuda", "--cuda-host-only", "-fsyntax-only",
-      "-resource-dir=" CORESIDE_RESOURCE_DIR, "--no-cuda-version-check",
-      "-Wno-unknown-cuda-version",
+      "clang++", "-x", "cuda",
+      options.device ? "--cuda-device-only" : "--cuda-host-only",
+      "-fsyntax-only", "-resource-dir=" CORESIDE_RESOURCE_DIR,
+      "--no-cuda-version-check", "-Wno-unknown-cuda-version",
       // nvcc only warns.
       "-Wno-register"};
   auto add = [&](const Twine &word) { words.push_back(word.str()); };
   std::set<std::string> architectures;
-  for (ComputeCapability capability : command.targets)
-    architectures.insert(nearestKnownArchitecture(capability));
+  if (options.device) {
+    architectures.insert(nearestKnownArchitecture(*options.device));
+    // What clang does not know is read as its nearest, but for its number.
+    add("-U__CUDA_ARCH__");
+    add("-D__CUDA_ARCH__=" +
+        Twine(options.device->major * 100 + options.device->minor * 10));
+  } else {
+    for (ComputeCapability capability : command.targets)
+      architectures.insert(nearestKnownArchitecture(capability));
+  }
   if (architectures.empty())
     architectures.insert("sm_90");
   for (const std::string &name : architectures)
@@ -269,6 +209,15 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   add("-D__CUDACC_EXTENDED_LAMBDA__");
   add("-D__CUDACC_RELAXED_CONSTEXPR__");
   add("-D_CG_CLUSTER_INTRINSICS_AVAILABLE");
+  // As nvcc does it, CUDA's headers come before files that the user includes by
+  // an option.
+  for (StringRef header : {declarationsHeader, annotationsHeader, offersHeader})
+    if (header != declarationsHeader || !options.toolkit) {
+      add("-include");
+      add(header == declarationsHeader && options.hip
+              ? StringRef(hipDeclarationsHeader)
+              : header);
+    }
   // The user's own come first among the include folders.
   words.insert(words.end(), command.clangArguments.begin(),
                command.clangArguments.end());
@@ -285,97 +234,119 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   } else {
     add("-nocudainc");
     add("-nocudalib");
-    const char *folder = options.hip ? "/hip" : "/cuda";
     add("-isystem");
-    add(ownFolder + folder);
-    add("-include");
-    add(ownFolder + folder + "/Declarations.h");
+    add(options.hip ? hipDeclarationsFolder : declarationsFolder);
   }
   if (auto folder = gccHeaders()) {
     add("-idirafter");
     add(*folder);
   }
-  add("-include");
-  add(ownFolder + "/Shim.h");
   add("-w");
   add("-ferror-limit=0");
   add(command.file);
   return words;
 }
 
+std::string preambleKey(const CompileCommand &command,
+                        const ParseOptions &options) {
+  std::vector<std::string> words = clangCommandLine(command, options);
+  // The file itself comes last.
+  words.back() = command.directory;
+  return join(words, StringRef("\0", 1));
+}
+
 /// `missesHIP`: set, and nothing used, where a header of HIP's is not found.
 static Expected<ParseResult>
 parseOnce(const CompileCommand &command, const ParseOptions &options,
           IntrusiveRefCntPtr<vfs::FileSystem> files,
-          function_ref<void(clang::ASTContext &)> use, bool &missesHIP) {
-  std::vector<std::string> words = clangCommandLine(command, options);
-
-  ParseResult result;
-  result.usedOwnDeclarations = !options.toolkit;
+          function_ref<void(const ParsedFile &)> use, bool &missesHIP) {
 
   std::shared_ptr<clang::CompilerInvocation> invocation =
-      invocationOf(words, files);
+      invocationOf(clangCommandLine(command, options), files);
   // No test: no flag is known that gets through the translation and makes the
   // driver refuse the whole command.
   if (!invocation)
     return createStringError("cannot read '" + command.file +
                              "': clang rejects its flags; give others after "
                              "'--'");
-  invocation->getFrontendOpts().SkipFunctionBodies = true;
+  invocation->getFrontendOpts().SkipFunctionBodies = options.skipSystemBodies;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;
   invocation->getDiagnosticOpts().ShowCarets = false;
 
+  ParseResult result;
+  result.usedOwnDeclarations = !options.toolkit;
+  std::unique_ptr<MemoryBuffer> text;
+  std::shared_ptr<const Preamble> preamble;
+  if (options.preambles)
+    if (auto buffer = files->getBufferForFile(command.file)) {
+      text = std::move(*buffer);
+      preamble =
+          options.preambles->find(preambleKey(command, options), *invocation,
+                                  *text, result.usedOwnDeclarations, files);
+    }
+  if (preamble) {
+    invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+    preamble->compiled->AddImplicitPreamble(*invocation, files, text.get());
+    result.errors = preamble->errors;
+  }
+
   clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(files);
-  ErrorCollector collector(result, compiler);
+  ErrorCollector collector(result.errors, result.usedOwnDeclarations,
+                           &compiler);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   // A missing header must not stop the instantiation of templates.
   compiler.getDiagnostics().setFatalsAsError(true);
   compiler.createFileManager();
 
   bool reached = false;
-  Action action([&](clang::ASTContext &context) {
+  ArchitectureWatch watch;
+  Action action(watch, [&](clang::CompilerInstance &parsed) {
     reached = true;
-    missesHIP =
-        !options.hip && any_of(result.errors, [](const ParseError &error) {
-          return StringRef(error.message).starts_with("'hip/hip_");
-        });
+    missesHIP = !options.hip &&
+                any_of(result.errors.first, [](const ParseError &error) {
+                  return StringRef(error.message).starts_with("'hip/hip_");
+                });
     if (missesHIP)
       return;
-    const clang::SourceManager &sources = context.getSourceManager();
+    std::set<std::string> names;
+    const clang::SourceManager &sources = parsed.getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
-         ++file) {
-      SmallString<128> path(file->first.getName());
-      if (path.starts_with(ownFolder))
+         ++file)
+      names.insert(file->first.getName().str());
+    ArchitectureText architecture = watch.take();
+    if (preamble) {
+      names.insert(preamble->files.begin(), preamble->files.end());
+      architecture.add(preamble->architecture);
+    }
+    for (StringRef name : names) {
+      if (name.starts_with(ownHeaders))
         continue;
+      SmallString<128> path(name);
       sys::path::make_absolute(command.directory, path);
       result.files.push_back(std::string(path));
     }
-    use(context);
+    use({parsed.getASTContext(), architecture, topOf(parsed, preamble.get())});
   });
   compiler.ExecuteAction(action);
   // No test: an action that does not begin has said why.
   if (!reached)
-    return createStringError(
-        "cannot read '" + command.file + "': " +
-        (result.errors.empty() ? "clang gave up" : result.errors[0].message));
+    return createStringError("cannot read '" + command.file + "': " +
+                             (result.errors.first.empty()
+                                  ? "clang gave up"
+                                  : result.errors.first[0].message));
   return result;
 }
 
 Expected<ParseResult> parse(const CompileCommand &command,
                             const ParseOptions &options,
-                            function_ref<void(clang::ASTContext &)> use) {
+                            function_ref<void(const ParsedFile &)> use) {
   auto base = options.files ? options.files
                             : IntrusiveRefCntPtr<vfs::FileSystem>(
                                   vfs::createPhysicalFileSystem());
-  auto status = base->openFileForRead(command.file);
-  if (!status)
-    return createStringError("cannot read '" + command.file +
-                             "': " + status.getError().message());
-  if (auto kind = base->status(command.file); kind && kind->isDirectory())
-    return createStringError("cannot read '" + command.file +
-                             "': it is a folder; name the files in it");
+  if (Error error = checkReadable(*base, command.file))
+    return error;
   auto files = withOwnHeaders(base);
   if (!command.directory.empty())
     (void)files->setCurrentWorkingDirectory(command.directory);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One .cu file through clang's front end, its host side.
+// One .cu file through clang's front end: its host side.
 //
 // In:   a compile command, a toolkit or none.
 // Out:  the AST, handed to a callback; the errors, the first of each line.
+//
+// The device side can be asked for instead, for one architecture: a source may
+// say other things there (ArchitectureText.h). It costs as much.
+//
+// Any thread may parse, several at once.
 //
 // Errors in the user's code do not stop it: what is left of the AST is handed
 // on. Without a toolkit the tool's own declarations (cuda/Declarations.h) stand
@@ -12,7 +17,10 @@
 #ifndef CORESIDE_SOURCE_PARSE_H
 #define CORESIDE_SOURCE_PARSE_H
 
+#include "ArchitectureText.h"
 #include "CompileCommand.h"
+#include "ParseErrors.h"
+#include "Preambles.h"
 #include "Toolkit.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -21,7 +29,8 @@
 
 namespace clang {
 class ASTContext;
-}
+class Decl;
+} // namespace clang
 
 namespace coreside {
 
@@ -34,22 +43,27 @@ struct ParseOptions {
   /// The tool's own declarations in HIP's names; `parse` sees by itself which
   /// files need them.
   bool hip = false;
+  /// Reads the device side for this architecture instead of the host side.
+  std::optional<ComputeCapability> device;
+  /// Preambles to use and to add to; null: none. Those of a file are an
+  /// editor's: parsing it again then costs little more than its own text.
+  Preambles *preambles = nullptr;
+  /// Leaves the bodies of functions in system headers out. False gives the same
+  /// program for more time: a check.
+  bool skipSystemBodies = true;
 };
 
-/// A message of the parser.
-struct ParseError {
-  std::string file;
-  /// From 1; 0 where the error has no place.
-  unsigned line = 0;
-  unsigned column = 0;
-  std::string message;
+/// What came of a file, while its AST is there.
+struct ParsedFile {
+  clang::ASTContext &context;
+  const ArchitectureText &architecture;
+  /// The declarations at the top, in their order; those of system headers are
+  /// left out where they are not at hand.
+  std::vector<clang::Decl *> declarations;
 };
 
 struct ParseResult {
-  /// The first of each line, at most 100.
-  std::vector<ParseError> errors;
-  /// All of them.
-  unsigned errorCount = 0;
+  ParseErrors errors;
   /// All files that were read, absolute; the tool's own left out.
   std::vector<std::string> files;
   /// No toolkit was there.
@@ -61,7 +75,11 @@ struct ParseResult {
 /// flags that clang cannot begin with.
 llvm::Expected<ParseResult>
 parse(const CompileCommand &command, const ParseOptions &options,
-      llvm::function_ref<void(clang::ASTContext &)> use);
+      llvm::function_ref<void(const ParsedFile &)> use);
+
+/// The flags that a file is parsed with, as Preambles tell them apart.
+std::string preambleKey(const CompileCommand &command,
+                        const ParseOptions &options);
 
 /// The command line that `parse` gives to clang, for people to look at.
 std::vector<std::string> clangCommandLine(const CompileCommand &command,

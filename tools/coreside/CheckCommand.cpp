@@ -123,6 +123,8 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
+    Reading.jobs = Options.jobs;
+    Reading.shortCuts = Options.shortCuts;
     Reading.forOtherFiles = Options.files.size() > 1;
     if (llvm::Error error = useToolkit(Options.cudaPath, Reading))
       return error;

@@ -64,6 +64,10 @@ struct CheckOptions {
   Dump dump = Dump::None;
   /// Say where every number comes from.
   bool explain = false;
+  /// Files read and compilers run at once; 0: as many as there are cores.
+  unsigned jobs = 0;
+  /// See UnitOptions.
+  bool shortCuts = true;
   bool color = false;
   /// Print a table of verdicts instead of findings.
   bool matrix = false;

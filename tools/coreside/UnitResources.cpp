@@ -158,6 +158,7 @@ private:
     ResourceCache cache(folder);
     CompileOptions compiling;
     compiling.makePTX = devicePTX;
+    compiling.jobs = Options.jobs;
     if (Resources.useCache && !folder.empty())
       compiling.cache = &cache;
     auto compiled = compileResources(requests, *toolkit, compiling);

@@ -2,14 +2,18 @@
 
 #include "Units.h"
 
+#include "SideBySide.h"
 #include "Targets.h"
 #include "WriteText.h"
 #include "program/ReadProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
 
 #include <fmt/format.h>
+
+#include <set>
 
 using namespace coreside;
 
@@ -66,6 +70,20 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
   if (program.ownDeclarations && !options.withoutToolkit)
     remarks.say("note", "no CUDA toolkit found: read with coreside's own CUDA "
                         "declarations");
+  // A header that is missing takes launches with it: that is what to mend.
+  static const llvm::Regex missing("^'(.*)' file not found$");
+  llvm::SmallVector<llvm::StringRef, 2> header;
+  size_t unparsed = llvm::count_if(program.lostLaunches, [](const Unread &one) {
+    return llvm::StringRef(one.why).starts_with("could not be parsed");
+  });
+  if (unparsed && llvm::any_of(program.unread, [&](const Unread &error) {
+        return missing.match(error.why, &header);
+      }))
+    remarks.say("note",
+                fmt::format("{}: {} launch{} could not be read: {} not "
+                            "found; name its folder with -I after --",
+                            unit.name, unparsed, unparsed == 1 ? "" : "es",
+                            header[1].str()));
   if (options.explain)
     for (const Unread &lost : program.lostLaunches)
       remarks.say("note", "launch not analysed: " + at(lost));
@@ -91,13 +109,36 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
   return llvm::Error::success();
 }
 
+/// Reads one unit; from any thread.
+static llvm::Expected<Program> readUnit(const Unit &unit, ReadOptions reading) {
+  std::set<ComputeCapability> capabilities;
+  for (const GPU &gpu : unit.gpus)
+    capabilities.insert(gpu.architecture.capability);
+  reading.capabilities.assign(capabilities.begin(), capabilities.end());
+  return readProgram(unit.command, reading);
+}
+
 void coreside::readPrograms(std::vector<Unit> &units,
                             const UnitOptions &options, Remarks &remarks) {
   ReadOptions reading;
   reading.parse.toolkit = options.toolkit;
   reading.parse.files = options.files;
   reading.forOtherFiles = options.forOtherFiles;
-  llvm::erase_if(units, [&](Unit &unit) {
+  reading.parse.skipSystemBodies = options.shortCuts;
+  Preambles preambles(Preambles::Kind::OfFlags);
+  if (options.shortCuts) {
+    reading.parse.preambles = &preambles;
+    for (const Unit &unit : units)
+      preambles.announce(preambleKey(unit.command, reading.parse));
+  }
+  std::vector<std::optional<llvm::Expected<Program>>> read(units.size());
+  // A file system has one working folder, which commands change.
+  sideBySide(units.size(), options.files ? 1 : options.jobs,
+             [&](size_t i) { read[i].emplace(readUnit(units[i], reading)); });
+
+  // What is said stands in the order of the files.
+  std::vector<Unit> good;
+  for (auto [unit, program] : llvm::zip(units, read)) {
     for (const std::string &note : unit.command.notes)
       remarks.say("note", fmt::format("{}: {}", unit.name, note));
     if (options.explain)
@@ -105,19 +146,18 @@ void coreside::readPrograms(std::vector<Unit> &units,
           "note",
           "clang's command: " +
               llvm::join(clangCommandLine(unit.command, reading.parse), " "));
-    llvm::Error error = llvm::Error::success();
-    if (llvm::Expected<Program> program = readProgram(unit.command, reading)) {
-      unit.program = std::move(*program);
+    llvm::Error error = program->takeError();
+    if (!error) {
+      unit.program = std::move(**program);
       error = reportUnread(unit, options, remarks);
-    } else {
-      error = program.takeError();
     }
     if (error) {
       remarks.say("error", llvm::toString(std::move(error)));
-      return true;
+      continue;
     }
     for (const std::string &note : unit.gpuNotes)
       remarks.say("note", note);
-    return false;
-  });
+    good.push_back(std::move(unit));
+  }
+  units = std::move(good);
 }

@@ -46,6 +46,11 @@ struct UnitOptions {
   bool explain = false;
   /// Where files are read from, null for the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// Files read at once; 0: as many as the machine has cores.
+  unsigned jobs = 0;
+  /// Preambles and bodies that are left out. False gives the same for more
+  /// time.
+  bool shortCuts = true;
 };
 
 /// One file as one command of the database compiles it.
@@ -71,8 +76,8 @@ llvm::Error useToolkit(const std::string &cudaPath, UnitOptions &options);
 std::vector<Unit> findUnits(const std::vector<std::string> &files,
                             const UnitOptions &options, Remarks &remarks);
 
-/// Reads the program of each unit. A unit that cannot be read is taken out, the
-/// cause said as an error.
+/// Reads the program of each unit, side by side. A unit that cannot be read is
+/// taken out, the cause said as an error.
 void readPrograms(std::vector<Unit> &units, const UnitOptions &options,
                   Remarks &remarks);
 

@@ -14,6 +14,7 @@
 #include "OccupancyCommand.h"
 #include "ResourcesCommand.h"
 #include "RulesCommand.h"
+#include "SideBySide.h"
 #include "SimulateCommand.h"
 #include "SummarizeCommand.h"
 
@@ -75,6 +76,11 @@ cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
                                        "coreside's own CUDA declarations"),
                               cl::sub(check), cl::sub(resources),
                               cl::sub(summarize), cl::cat(category));
+
+cl::opt<unsigned> jobs("j", cl::Prefix, cl::value_desc("number"), cl::init(0),
+                       cl::desc("files read and compilers run at once; "
+                                "default: as many as there are cores"),
+                       cl::sub(check), cl::sub(resources), cl::cat(category));
 
 // Options of `cache`.
 cl::opt<std::string> cacheAction(cl::Positional, cl::init("show"),
@@ -191,6 +197,11 @@ cl::opt<bool> checkExplain("explain",
                            cl::desc("say how files were read, where numbers "
                                     "come from and what is not known"),
                            cl::sub(check), cl::cat(category));
+cl::opt<bool> checkNoShortCuts(
+    "no-short-cuts", cl::Hidden,
+    cl::desc("read every file from its first line and all of its headers: the "
+             "output must stay the same"),
+    cl::sub(check), cl::cat(category));
 cl::opt<cl::boolOrDefault>
     useColor("color", cl::desc("colours, also when not on a terminal"),
              cl::sub(check), cl::cat(category));
@@ -326,6 +337,8 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.cudaPath = cudaPath;
   options.dump = checkDump;
   options.explain = checkExplain;
+  options.jobs = jobs;
+  options.shortCuts = !checkNoShortCuts;
   options.color = useColor == cl::BOU_UNSET
                       ? llvm::sys::Process::StandardOutHasColors()
                       : useColor == cl::BOU_TRUE;
@@ -375,6 +388,7 @@ int runResourcesCommand(std::optional<std::vector<std::string>> flags) {
   options.flags = std::move(flags);
   options.cudaPath = cudaPath;
   options.old = resourceOld;
+  options.jobs = jobs;
   options.json = json;
   return runResources(options, llvm::outs(), llvm::errs());
 }
@@ -405,11 +419,6 @@ int runSummarizeCommand(std::optional<std::vector<std::string>> flags) {
   options.cudaPath = cudaPath;
   return runSummarize(options);
 }
-
-/// Clang and what reads its trees recurse as deep as a source is nested; 8 MiB
-/// of stack are little for generated code. Pages that are not used cost
-/// nothing.
-constexpr unsigned stackSize = 512u << 20;
 
 /// Runs the subcommand that was named.
 int runCommand(std::optional<std::vector<std::string>> flags) {

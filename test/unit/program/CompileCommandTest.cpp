@@ -93,6 +93,24 @@ TEST(CompileCommand, EverySpellingOfHostFlags) {
         << words.back();
 }
 
+TEST(CompileCommand, HostFlagsWithAValueOfTheirOwn) {
+  // Device code goes through the host compiler's preprocessor, too.
+  for (const Words &words :
+       {Words{"nvcc", "-Xcompiler", "-isystem,/opt/x", "-DA", "a.cu"},
+        Words{"nvcc", "-Xcompiler=-isystem", "-Xcompiler=/opt/x", "-DA"},
+        Words{"nvcc", "-Xcompiler", "-isystem/opt/x", "-Xcompiler=-DA"}}) {
+    Words expected = {"-isystem", "/opt/x", "-DA"};
+    EXPECT_EQ(translate(words).clangArguments, expected) << words[2];
+    EXPECT_EQ(translate(words).nvccArguments, expected) << words[2];
+  }
+  CompileCommand quoted = translate(
+      {"nvcc", "-forward-unknown-opts", "-iquote", "inc", "a.cu", "-DB"});
+  EXPECT_EQ(quoted.clangArguments, (Words{"-iquote", "inc", "-DB"}));
+  EXPECT_EQ(quoted.nvccArguments, (Words{"-DB"}));
+  EXPECT_EQ(translate({"nvcc", "-noeh", "a.cu"}).clangArguments,
+            (Words{"-fno-exceptions"}));
+}
+
 TEST(CompileCommand, WhatTheAnalysisNeeds) {
   CompileCommand command =
       translate({"nvcc", "--default-stream", "per-thread", "-dc",
@@ -203,6 +221,35 @@ TEST(CompileCommand, WrappersAreSkipped) {
                   .clangArguments,
               (Words{"-DX=1"}))
         << wrapper;
+  for (const Words &words :
+       {Words{"env", "CC=gcc", "CUDA_HOME=/opt/g++", "nvcc", "-DX=1", "a.cu"},
+        Words{"cmake", "-E", "env", "X=clang", "ccache", "nvcc", "-DX=1"},
+        Words{"ccache", "compiler_check=none", "/usr/bin/nvcc", "-DX=1"},
+        Words{"/opt/kokkos/nvcc_wrapper", "-DX=1", "-arch=sm_80"},
+        Words{"external/cuda/bin/crosstool_wrapper_driver_is_not_gcc", "-x",
+              "cuda", "-DX=1", "-c", "a.cu.cc"},
+        Words{"/opt/rocm/bin/hipcc", "--offload-arch=gfx90a", "-DX=1",
+              "-fgpu-rdc", "-x", "hip", "a.hip"}}) {
+    EXPECT_EQ(translate(words).clangArguments, (Words{"-DX=1"})) << words[0];
+    EXPECT_TRUE(translate(words).output.empty()) << words[0];
+  }
+  // hipcc's targets are no GPUs of ours.
+  EXPECT_TRUE(
+      translate({"hipcc", "--offload-arch=gfx90a", "a.cu"}).targets.empty());
+}
+
+TEST(CompileCommand, SpellingsOfOptionFiles) {
+  for (const Words &words :
+       {Words{"nvcc", "--options-file", "x.rsp"},
+        Words{"nvcc", "--options-file=x.rsp"}, Words{"nvcc", "-optf", "x.rsp"},
+        Words{"nvcc", "-optf=x.rsp"}, Words{"nvcc", "@x.rsp"},
+        Words{"clang++", "@x.rsp"}}) {
+    CompileCommand command = translate(words);
+    ASSERT_EQ(command.notes.size(), 1u) << words[1];
+    EXPECT_NE(command.notes[0].find("'x.rsp'"), std::string::npos) << words[1];
+  }
+  // A device has no end.
+  ASSERT_EQ(translate({"nvcc", "@/dev/zero"}).notes.size(), 1u);
 }
 
 TEST(CompileCommand, MissingOptionsFilesAreNamed) {
@@ -269,6 +316,11 @@ TEST_F(CompileDatabase, FindsCommandsAndNeighbours) {
             (Words{"-DIN_A", "-I../some dir", "-DFROM_FILE"}));
   EXPECT_TRUE(forA[0].notes.empty());
   EXPECT_TRUE(forA[1].perThreadDefaultStream);
+  // A header has no entry of its own.
+  auto forHeader = commands->commandsFor(path("src/detail/a.cuh"));
+  ASSERT_EQ(forHeader.size(), 1u);
+  EXPECT_EQ(forHeader[0].clangArguments, forA[0].clangArguments);
+  EXPECT_TRUE(forHeader[0].output.empty());
   auto forNew = commands->commandsFor(path("src/new.cu"));
   ASSERT_EQ(forNew.size(), 1u);
   EXPECT_EQ(forNew[0].file, path("src/new.cu"));

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OwnHeaders.h"
+
+#include "RegularFiles.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace coreside {
+
+static constexpr const char declarationsText[] =
+#include "cuda/Declarations.inc"
+    ;
+static constexpr const char hipText[] =
+#include "cuda/HIP.inc"
+    ;
+static constexpr const char groupsText[] =
+#include "cuda/CooperativeGroups.inc"
+    ;
+static constexpr const char annotationsText[] =
+#include "cuda/Annotations.inc"
+    ;
+static constexpr const char offersText[] =
+#include "cuda/Offers.inc"
+    ;
+
+/// Header names that the tool's own declarations answer to.
+static constexpr StringLiteral cudaHeaders[] = {"builtin_types.h",
+                                                "cuda.h",
+                                                "cuda_device_runtime_api.h",
+                                                "cuda_profiler_api.h",
+                                                "cuda_runtime.h",
+                                                "cuda_runtime_api.h",
+                                                "device_atomic_functions.h",
+                                                "device_functions.h",
+                                                "device_launch_parameters.h",
+                                                "driver_types.h",
+                                                "host_defines.h",
+                                                "math_constants.h",
+                                                "vector_functions.h",
+                                                "vector_types.h"};
+
+/// The same for HIP.
+static constexpr StringLiteral hipHeaders[] = {
+    "hip/hip_runtime.h",      "hip/hip_runtime_api.h", "hip/hip_common.h",
+    "hip/hip_vector_types.h", "hip/driver_types.h",    "hip/math_functions.h",
+    "hip/hip_ext.h",          "hip/device_functions.h"};
+
+/// Declarations.h with HIP's names: "cudaMalloc" reads "hipMalloc". What clang
+/// itself asks for by name stays.
+static const std::string &hipDeclarations() {
+  static const std::string result = [] {
+    StringRef text = declarationsText;
+    std::string made;
+    auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
+    for (size_t i = 0; i < text.size();) {
+      size_t end = i;
+      while (end < text.size() && isPart(text[end]))
+        ++end;
+      StringRef word = text.slice(i, std::max(end, i + 1));
+      i += word.size();
+      if (word == "CUstream_st" || word == "CUevent_st")
+        made += word == "CUstream_st" ? "ihipStream_t" : "ihipEvent_t";
+      else if (word.size() > 4 && word.starts_with("cuda") &&
+               isUpper(word[4]) && word != "cudaConfigureCall" &&
+               word != "cudaLaunchDevice" && word != "cudaGetParameterBuffer")
+        made += ("hip" + word.drop_front(4)).str();
+      else
+        made += word.str();
+    }
+    return made + hipText;
+  }();
+  return result;
+}
+
+IntrusiveRefCntPtr<vfs::FileSystem>
+withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
+  auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  auto add = [&](const Twine &path, StringRef text) {
+    memory->addFile(path, 0, MemoryBuffer::getMemBuffer(text));
+  };
+  add(annotationsHeader, annotationsText);
+  add(offersHeader, offersText);
+  add(declarationsHeader, declarationsText);
+  for (StringRef name : cudaHeaders)
+    add(declarationsFolder + "/" + name,
+        "#pragma once\n#include <Declarations.h>\n");
+  add(declarationsFolder + "/cooperative_groups.h", groupsText);
+  add(hipDeclarationsHeader, hipDeclarations());
+  for (StringRef name : hipHeaders)
+    add(hipDeclarationsFolder + "/" + name,
+        "#pragma once\n#include <Declarations.h>\n");
+  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
+      makeIntrusiveRefCnt<RegularFiles>(std::move(base)));
+  overlay->pushOverlay(std::move(memory));
+  return overlay;
+}
+
+} // namespace coreside

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file that is read again and again while it is edited.
+
+#include "Snippet.h"
+
+#include "source/Preambles.h"
+
+using namespace coreside;
+
+namespace {
+
+/// An editor's file and a header of it, in memory.
+class Editor {
+public:
+  std::string header = "#define WIDTH 64\n"
+                       "__global__ void fromHeader(int *p) { *p = 1; }\n";
+  std::string text;
+
+  /// What a read gives, with what was kept or without.
+  std::string read(bool kept) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    auto put = [&](llvm::StringRef path, llvm::StringRef content) {
+      memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content));
+    };
+    put("/snippet/own.h", header);
+    put("/snippet/a.cu", text);
+    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+        llvm::vfs::createPhysicalFileSystem());
+    overlay->pushOverlay(memory);
+    ReadOptions options;
+    options.parse.files = overlay;
+    options.parse.preambles = kept ? &Kept : nullptr;
+    options.capabilities = {{8, 0}, {9, 0}};
+    CompileCommand command;
+    command.file = "/snippet/a.cu";
+    command.directory = "/snippet";
+    auto program = readProgram(command, options);
+    if (!program)
+      return llvm::toString(program.takeError());
+    std::string result;
+    llvm::raw_string_ostream stream(result);
+    stream << toJSON(*program);
+    for (const std::string &file : program->files)
+      if (llvm::StringRef(file).starts_with("/snippet"))
+        stream << ' ' << file;
+    return result;
+  }
+
+  void same(llvm::StringRef contains) {
+    std::string kept = read(true);
+    EXPECT_EQ(kept, read(false));
+    EXPECT_TRUE(llvm::StringRef(kept).contains(contains)) << kept;
+  }
+
+private:
+  Preambles Kept{Preambles::Kind::OfFile};
+};
+
+TEST(Preambles, AnEditedFileReadsAsIfReadAfresh) {
+  Editor editor;
+  editor.text = "#include \"own.h\"\n"
+                "#include <vector>\n"
+                "__global__ void mine(int *p) { *p = 2; }\n"
+                "void go(int *p) { mine<<<2, WIDTH>>>(p); }\n";
+  editor.same("\"kernel\":\"mine\"");
+  // Below the #includes: what was kept is used.
+  editor.text += "void more(int *p) { fromHeader<<<3, WIDTH>>>(p); }\n";
+  editor.same("\"kernel\":\"fromHeader\"");
+  editor.text += "void broken() { undeclared(); }\n";
+  editor.same("undeclared");
+  // Among them.
+  editor.text = "#include <array>\n" + editor.text;
+  editor.same("\"kernel\":\"fromHeader\"");
+  // In a header.
+  editor.header = "#define WIDTH 96\n"
+                  "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n"
+                  "#define MOST 512\n"
+                  "#else\n"
+                  "#define MOST 128\n"
+                  "#endif\n"
+                  "__global__ void __launch_bounds__(MOST) fromHeader(int *p) "
+                  "{ *p = 1; }\n"
+                  "void inHeader() { nothing; }\n";
+  editor.same("\"for\":\"sm_90\",\"maxThreads\":512");
+  // All of it.
+  editor.text = "int none;\n";
+  editor.same("\"kernels\":[]");
+}
+
+} // namespace
