@@ -53,9 +53,13 @@ public:
   }
 
   void readComments() {
+    // Looking at a file of a preamble adds to the table that is walked.
+    std::vector<FileEntryRef> files;
     for (auto file = Sources.fileinfo_begin(); file != Sources.fileinfo_end();
-         ++file) {
-      FileID id = Sources.translateFile(file->first);
+         ++file)
+      files.push_back(file->first);
+    for (FileEntryRef file : files) {
+      FileID id = Sources.translateFile(file);
       if (id.isInvalid() ||
           Sources.isInSystemHeader(Sources.getLocForStartOfFile(id)))
         continue;
@@ -72,8 +76,7 @@ public:
           continue;
         text = text.ltrim();
         if (text.starts_with("together"))
-          add(text,
-              {file->first.getName().str(), comment.line, comment.column});
+          add(text, {file.getName().str(), comment.line, comment.column});
       }
     }
   }

@@ -431,6 +431,7 @@ public:
   }
   bool read(const json::Value &in, double &value, json::Path path) {
     auto number = in.getAsNumber();
+    // No test: the share of a window that hits, like a whole number.
     if (!number)
       return fail(path, "expected a number");
     value = *number;
@@ -606,6 +607,7 @@ bool isSummary(const json::Value &value) {
 
 Expected<Program> readSummary(const json::Value &value) {
   const json::Object *object = value.getAsObject();
+  // No test: who reads files has asked before.
   if (!isSummary(value))
     return createStringError("not a summary");
   if (object->getInteger("summary") != formatVersion ||

@@ -6,8 +6,8 @@
 
 #include <cuda_runtime.h>
 
-__global__ void smooth(float *image);
-__global__ void sharpen(float *image);
+__global__ void smooth(float *image) { *image = 1; }
+__global__ void sharpen(float *image) { *image = 2; }
 
 void both(float *p, float *q) {
   cudaStream_t s, t;
@@ -23,6 +23,6 @@ void again(float *p, float *q, cudaStream_t s, cudaStream_t t) {
   smooth<<<528, 256, 0, s>>>(p);
   sharpen<<<528, 256, 0, t>>>(q);
 }
-// CHECK: {{^}}-__global__ void smooth(float *image);
-// CHECK-NEXT: {{^}}+__global__ void __launch_bounds__(256, 5) smooth(float *image);
+// CHECK: {{^}}-__global__ void smooth(float *image) { *image = 1; }
+// CHECK-NEXT: {{^}}+__global__ void __launch_bounds__(256, 5) smooth(float *image) { *image = 1; }
 // CHECK-NOT: {{^[-+]}}

@@ -2,7 +2,7 @@
 // very kernel, wherever it was set.
 //
 // RUN: not %coreside check %s --cuda-path=none --gpu a100 \
-// RUN:   --ptxas-log %S/Inputs/unlaunchable-attributes.log -- \
+// RUN:   --ptxas-log %S/Inputs/shared-memory-opt-in-attributes.log -- \
 // RUN:   | FileCheck %s --implicit-check-not="error: launch"
 
 #include <cuda_runtime.h>
@@ -30,7 +30,7 @@ void lastWriteWins(float *p) {
   allow(scan<1>, 4096);
   scan<1><<<1, 32, 4096>>>(p);
   scan<1><<<1, 32, 65536>>>(p);
-  // CHECK: unlaunchable-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<1>' fails on a100: it takes 65,536 bytes of dynamic shared memory, the last opt-in allows 4,096
+  // CHECK: shared-memory-opt-in-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<1>' fails on a100: it takes 65,536 bytes of dynamic shared memory, the last opt-in allows 4,096
 }
 
 void throughAPointer(float *p) {
@@ -43,7 +43,7 @@ void throughAPointer(float *p) {
 void ofAnother(float *p) {
   allow(scan<3>, 65536);
   scan<4><<<1, 32, 65536>>>(p);
-  // CHECK: unlaunchable-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<4>' fails on a100: it takes 65,536 bytes of dynamic shared memory without opting in
+  // CHECK: shared-memory-opt-in-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<4>' fails on a100: it takes 65,536 bytes of dynamic shared memory without opting in
 }
 
 // It may have been raised again.
@@ -57,5 +57,5 @@ void perhapsRaised(float *p, bool large) {
 // A size that is no size is too large, not unknown.
 void huge(float *p) {
   scan<6><<<1, 32, (size_t)-1>>>(p);
-  // CHECK: unlaunchable-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<6>' fails on a100: it takes 18,446,744,073,709,551,615 bytes of shared memory a block
+  // CHECK: shared-memory-opt-in-attributes.cu:[[#@LINE-1]]:3: error: launch of 'scan<6>' fails on a100: it takes 18,446,744,073,709,551,615 bytes of shared memory a block
 }
