@@ -47,6 +47,10 @@ public:
   const clang::FunctionDecl *declarationOf(int kernel) const {
     return kernel < 0 ? nullptr : Declarations[kernel];
   }
+  /// The mangled name of a record, which must not be -1.
+  const std::string &mangledName(int kernel) const {
+    return Kernels[kernel].mangled;
+  }
   /// The variables of Kernel::variables.
   llvm::ArrayRef<const clang::VarDecl *> variablesOf(int kernel) const {
     if (kernel < 0)

@@ -142,6 +142,10 @@ public:
     findLost();
   }
 
+  const std::vector<AssumptionUse> &assumptions() const {
+    return Facts.assumptions;
+  }
+
 private:
   ASTContext &Context;
   const SourceManager &Sources;
@@ -508,12 +512,16 @@ void findUnparsed(Program &program, const ParseOptions &options) {
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
-                                    const ReadOptions &options) {
+                                    const ReadOptions &options,
+                                    std::vector<AssumptionUse> *uses) {
   Program program;
   program.file = command.file;
   program.maxRegisters = command.maxRegisters;
   auto result = parse(command, options.parse, [&](ASTContext &context) {
-    Unit(context, program).read(options, command.perThreadDefaultStream);
+    Unit unit(context, program);
+    unit.read(options, command.perThreadDefaultStream);
+    if (uses)
+      *uses = unit.assumptions();
   });
   if (!result)
     return result.takeError();

@@ -104,6 +104,7 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
+    Reading.assumptions = Options.assumptions;
     Reading.withoutToolkit = Options.cudaPath == "none";
     if (!Reading.withoutToolkit)
       Reading.toolkit = findToolkit(Options.cudaPath);

@@ -83,6 +83,8 @@ void coreside::readPrograms(std::vector<Unit> &units,
   ReadOptions reading;
   reading.parse.toolkit = options.toolkit;
   reading.parse.files = options.files;
+  reading.assumptions = options.assumptions;
+  std::vector<bool> matched(options.assumptions.size());
   llvm::erase_if(units, [&](Unit &unit) {
     for (const std::string &note : unit.command.notes)
       remarks.say("note", fmt::format("{}: {}", unit.name, note));
@@ -92,7 +94,9 @@ void coreside::readPrograms(std::vector<Unit> &units,
           "clang's command: " +
               llvm::join(clangCommandLine(unit.command, reading.parse), " "));
     llvm::Error error = llvm::Error::success();
-    if (llvm::Expected<Program> program = readProgram(unit.command, reading)) {
+    std::vector<AssumptionUse> uses;
+    if (llvm::Expected<Program> program =
+            readProgram(unit.command, reading, &uses)) {
       unit.program = std::move(*program);
       error = reportUnread(unit, options, remarks);
     } else {
@@ -104,6 +108,19 @@ void coreside::readPrograms(std::vector<Unit> &units,
     }
     for (const std::string &note : unit.gpuNotes)
       remarks.say("note", note);
+    for (const AssumptionUse &use : uses) {
+      matched[use.index] = true;
+      if (!use.instead.empty())
+        remarks.say("warning",
+                    fmt::format("assumption '{}' is not used at {}:{}, where "
+                                "the source says {}",
+                                options.assumptions[use.index].text,
+                                use.place.file, use.place.line, use.instead));
+    }
     return false;
   });
+  for (unsigned i = 0; i != matched.size(); ++i)
+    if (!matched[i])
+      remarks.say("warning", fmt::format("assumption '{}' matched nothing",
+                                         options.assumptions[i].text));
 }

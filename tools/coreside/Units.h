@@ -13,6 +13,7 @@
 
 #include "Remarks.h"
 #include "device/GPU.h"
+#include "program/Assumption.h"
 #include "program/Program.h"
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
@@ -44,6 +45,8 @@ struct UnitOptions {
   bool explain = false;
   /// Where files are read from, null for the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// What the user says of numbers that the sources do not tell.
+  std::vector<Assumption> assumptions;
 };
 
 /// One file as one command of the database compiles it.
