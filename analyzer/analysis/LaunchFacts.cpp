@@ -2,7 +2,10 @@
 
 #include "LaunchFacts.h"
 
+#include "GPUAnswers.h"
 #include "program/DeviceBounds.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -48,13 +51,31 @@ uint64_t saturatingProduct(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? ~0ull : product;
 }
 
+/// The step with what `gpu` answers to questions of the host code filled in.
+Step onGPU(const Program &program, Step step, const ResourceTable &resources,
+           const GPU &gpu) {
+  auto answers = [&](const FormulaName &asked) {
+    return answerOf(gpu, program, resources, asked);
+  };
+  auto fill = [&](Value &value) {
+    if (asksGPU(value.formula))
+      value = resolve(value, answers);
+  };
+  llvm::for_each(step.grid, fill);
+  llvm::for_each(step.block, fill);
+  fill(step.dynamicShared);
+  if (step.cluster)
+    llvm::for_each(*step.cluster, fill);
+  return step;
+}
+
 class Builder {
 public:
   Builder(const Program &program, const Trace &trace, unsigned step,
           const FunctionAttributes &attributes, const ResourceTable &resources,
           const GPU &gpu)
-      : T(trace), S(trace.steps[step]), Attributes(attributes),
-        Table(resources), G(gpu),
+      : T(trace), S(onGPU(program, trace.steps[step], resources, gpu)),
+        Attributes(attributes), Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
     if (K)
@@ -271,7 +292,7 @@ private:
   }
 
   const Trace &T;
-  const Step &S;
+  const Step S;
   const FunctionAttributes &Attributes;
   const ResourceTable &Table;
   const GPU &G;

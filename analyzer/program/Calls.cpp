@@ -36,6 +36,18 @@ void Interpreter::bindParameter(Frame &frame, const ParmVarDecl *parameter,
   Address address{Store.create(name), {}};
   frame.variables[parameter] = address;
   initialise(address, type, argument);
+  if (auto node = Store.find(address); node && node->datum &&
+                                       integerType(type) &&
+                                       !Options.assumptions.empty()) {
+    // What is said of a parameter is said inside of its function.
+    Datum datum = *node->datum;
+    Frame inside;
+    inside.function = frame.function;
+    Frames.push_back(std::move(inside));
+    assume(datum, name, type, parameter->getLocation());
+    Frames.pop_back();
+    Store.store(address, datum);
+  }
 }
 
 Datum Interpreter::callFunction(const FunctionDecl *function,
@@ -108,7 +120,7 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
   frame.depth = Store.depth();
   size_t depth = frame.depth;
   Store.beginChanges();
-  size_t guards = Guards.size();
+  size_t guards = Guards.size(), facts = Learnt.size();
   if (call)
     Path.push_back({nameOf(*function), placeOf(call->getBeginLoc(), Context)});
   bool outermost = Frames.empty();
@@ -146,6 +158,10 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
     ways.push_back(Store.changesSince(depth));
   Store.takeBack();
   endGuards(guards, Flow::LeftFunction);
+  if (ways.size() == 1)
+    endFacts(facts, Flow::LeftFunction);
+  else
+    Learnt.resize(std::min(facts, Learnt.size()));
   if (ways.empty()) {
     Dead = true;
     return Datum::unknown("does not return");
@@ -265,7 +281,7 @@ void Interpreter::callBack(const Datum &callee, const Expr *call) {
     return Flow::Normal;
   };
   auto none = [] { return Flow::Normal; };
-  branch(Conditions++, {arm, none});
+  branch({Conditions++}, {arm, none});
 }
 
 Datum Interpreter::unknownCall(const FunctionDecl *function,

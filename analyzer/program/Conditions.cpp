@@ -6,6 +6,7 @@
 #include "Interpreter.h"
 
 #include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -45,12 +46,12 @@ bool Interpreter::hasStableNames(llvm::StringRef formula) const {
 }
 
 std::optional<bool> Interpreter::decide(const Expr *condition,
-                                        unsigned *number) {
+                                        Undecided *undecided) {
   Datum datum = evaluate(condition);
   std::optional<bool> truth = truthOf(datum);
-  if (truth || !number)
+  if (truth || !undecided)
     return truth;
-  *number = conditionNumber(datum, "");
+  *undecided = conditionNumber(datum);
   // Whether a pointer is null stays as it is as long as nothing stores to it.
   const Expr *inner = condition->IgnoreParenImpCasts();
   std::string negations;
@@ -66,28 +67,32 @@ std::optional<bool> Interpreter::decide(const Expr *condition,
   if (variable && variable->getType()->isPointerType() &&
       !mayStore(Frames.back().function->getBody(), variable))
     if (Datum pointer = evaluate(inner); pointer.isPointer())
-      *number = ConditionNumbers
-                    .try_emplace(negations + "object " +
-                                     std::to_string(pointer.pointer.object),
-                                 *number)
-                    .first->second;
+      undecided->number =
+          ConditionNumbers
+              .try_emplace(negations + "object " +
+                               std::to_string(pointer.pointer.object),
+                           undecided->number)
+              .first->second;
   return std::nullopt;
 }
 
 /// The number of the condition that `datum`, which is not known, decides: the
-/// same for what is certainly the same. `statement` tells those apart that take
-/// other arms for one number.
-unsigned Interpreter::conditionNumber(const Datum &datum,
-                                      const std::string &statement) {
-  if (!datum.isNumber() ||
-      datum.number.kind != coreside::Value::Kind::Symbolic ||
-      !hasStableNames(datum.number.text))
-    return Conditions++;
-  auto [at, isNew] =
-      ConditionNumbers.try_emplace(statement + datum.number.text, Conditions);
+/// same for what is certainly the same, or its opposite.
+Interpreter::Undecided Interpreter::conditionNumber(const Datum &datum) {
+  if (!datum.isNumber() || datum.number.formula.empty())
+    return {Conditions++};
+  ConditionForm form = conditionForm(datum.number.formula);
+  std::string key =
+      form.subject +
+      (form.relation == ConditionForm::Relation::AtMost ? " <= " : " == ") +
+      std::to_string(form.limit);
+  auto [at, isNew] = ConditionNumbers.try_emplace(key, Conditions);
   if (isNew)
-    ++Conditions;
-  return at->second;
+    Forms[Conditions++] = form;
+  return {at->second, Forms[at->second].negated != form.negated,
+          datum.number.kind == coreside::Value::Kind::Symbolic
+              ? datum.number.text
+              : ""};
 }
 
 /// Whether two numbers that change from turn to turn, `i == j`, are the same in
@@ -105,19 +110,58 @@ std::optional<bool> Interpreter::truthInTurn(const Expr *condition) {
   return (*left.sample == *right.sample) == (compare->getOpcode() == BO_EQ);
 }
 
+/// What a number is after an `if` that left it `first` in its one arm and
+/// `second` in the other, in the source's words; its range is not looked at.
+std::optional<coreside::Value>
+Interpreter::eitherArm(const Undecided &condition, const coreside::Value &first,
+                       const coreside::Value &second) const {
+  // if (n > 64) n = 64;
+  if (auto at = Forms.find(condition.number);
+      at != Forms.end() &&
+      at->second.relation == ConditionForm::Relation::AtMost) {
+    const ConditionForm &form = at->second;
+    bool firstIsSmall = form.negated == condition.flipped;
+    const coreside::Value &small = firstIsSmall ? first : second;
+    const coreside::Value &large = firstIsSmall ? second : first;
+    auto isLimit = [&](const coreside::Value &value) {
+      return value.isKnown() &&
+             (value.low == form.limit || value.low - 1 == form.limit);
+    };
+    if (small.formula == form.subject && isLimit(large))
+      return apply(coreside::Operation::Minimum, small, large, {64, true});
+    if (large.formula == form.subject && isLimit(small))
+      return apply(coreside::Operation::Maximum, large, small, {64, true});
+  }
+  auto words = [](const coreside::Value &value) {
+    return value.isKnown() ? std::to_string(value.low)
+           : value.kind == coreside::Value::Kind::Symbolic ? value.text
+                                                           : std::string();
+  };
+  std::string one = words(first), other = words(second);
+  std::string text = condition.text + " ? " + one + " : " + other;
+  if (condition.text.empty() || one.empty() || other.empty() ||
+      text.size() > 100 || llvm::StringRef(condition.text + one).contains('?'))
+    return std::nullopt;
+  return coreside::Value::symbolic(text);
+}
+
 Interpreter::Flow
-Interpreter::branch(unsigned condition,
+Interpreter::branch(Undecided condition,
                     llvm::ArrayRef<llvm::function_ref<Flow()>> arms) {
   struct Way {
     Memory::Changes changes;
     Flow flow;
     unsigned steps;
+    std::vector<Fact> facts;
   };
   std::vector<Way> ways;
-  size_t guards = Guards.size();
+  size_t guards = Guards.size(), facts = Learnt.size();
+  auto guardOf = [&](unsigned arm) {
+    return Guard{condition.number, condition.flipped ? 1 - arm : arm};
+  };
   for (unsigned arm = 0; arm < arms.size(); ++arm) {
     Store.beginChanges();
-    Guards.push_back({{condition, arm}, Flow::Normal});
+    Guards.push_back({guardOf(arm), Flow::Normal});
     unsigned before = Emitted;
     Flow flow = arms[arm]();
     if (Dead) {
@@ -125,9 +169,14 @@ Interpreter::branch(unsigned condition,
       flow = Flow::LeftProgram;
     }
     Guards.resize(guards);
-    ways.push_back({Store.takeBack(), flow, Emitted - before});
+    ways.push_back({Store.takeBack(),
+                    flow,
+                    Emitted - before,
+                    {Learnt.begin() + facts, Learnt.end()}});
+    Learnt.resize(facts);
   }
   std::vector<Memory::Changes> alive;
+  std::vector<unsigned> aliveArms;
   unsigned aliveArm = 0;
   Flow left = Flow::LeftProgram;
   unsigned leftSteps = 0;
@@ -135,6 +184,7 @@ Interpreter::branch(unsigned condition,
     if (ways[arm].flow == Flow::Normal) {
       alive.push_back(std::move(ways[arm].changes));
       aliveArm = arm;
+      aliveArms.push_back(arm);
     } else {
       left = std::min(left, ways[arm].flow);
       leftSteps += ways[arm].steps;
@@ -142,10 +192,33 @@ Interpreter::branch(unsigned condition,
   }
   if (alive.empty())
     return left;
-  Store.join(alive);
+  auto end = [&](size_t way, Datum datum) {
+    if (datum.isNumber())
+      datum.number = narrowed(datum.number, ways[aliveArms[way]].facts);
+    return datum;
+  };
+  Store.join(alive, [&](size_t way, const Datum &before, const Datum &datum) {
+    Datum result =
+        joinData(way == 1 ? end(0, before) : before, end(way, datum));
+    if (arms.size() == 2 && before.isNumber() && datum.isNumber() &&
+        result.isNumber() &&
+        result.number.kind == coreside::Value::Kind::Bounded)
+      if (auto told = eitherArm(condition, before.number, datum.number)) {
+        told->low = result.number.low;
+        told->high = result.number.high;
+        result.number = *told;
+      }
+    return result;
+  });
   // What follows does not run together with the arm that left.
   if (arms.size() == 2 && alive.size() == 1 && leftSteps)
-    Guards.push_back({{condition, aliveArm}, left});
+    Guards.push_back({guardOf(aliveArm), left});
+  // What the only way on has learnt stays true as far as the others went.
+  if (alive.size() == 1)
+    for (Fact &fact : ways[aliveArm].facts) {
+      fact.until = std::min(fact.until, left);
+      Learnt.push_back(std::move(fact));
+    }
   return Flow::Normal;
 }
 
@@ -167,8 +240,8 @@ Interpreter::Flow Interpreter::executeIf(const IfStmt *statement) {
   if (statement->isConsteval())
     return execute(statement->isNegatedConsteval() ? statement->getThen()
                                                    : statement->getElse());
-  unsigned number = 0;
-  std::optional<bool> truth = decide(statement->getCond(), &number);
+  Undecided undecided;
+  std::optional<bool> truth = decide(statement->getCond(), &undecided);
   if (Dead) {
     Dead = false;
     return Flow::LeftProgram;
@@ -177,6 +250,7 @@ Interpreter::Flow Interpreter::executeIf(const IfStmt *statement) {
     return execute(*truth ? statement->getThen() : statement->getElse());
   std::optional<bool> inTurn = truthInTurn(statement->getCond());
   auto arm = [&](bool truth, const Stmt *body) {
+    learn(statement->getCond(), truth);
     waitedFor(statement->getCond(), truth);
     bool otherTurn = inTurn && *inTurn != truth;
     OtherTurns += otherTurn;
@@ -186,7 +260,7 @@ Interpreter::Flow Interpreter::executeIf(const IfStmt *statement) {
   };
   auto thenArm = [&] { return arm(true, statement->getThen()); };
   auto elseArm = [&] { return arm(false, statement->getElse()); };
-  return branch(number, {thenArm, elseArm});
+  return branch(undecided, {thenArm, elseArm});
 }
 
 Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
@@ -233,7 +307,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
 
   size_t depth = Store.depth();
   Store.beginChanges();
-  size_t guards = Guards.size();
+  size_t guards = Guards.size(), facts = Learnt.size();
   LoopContext context;
   context.depth = depth;
   context.isSwitch = true;
@@ -259,7 +333,12 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
     std::vector<std::function<Flow()>> bodies;
     for (const Entry &entry : entries) {
       hasDefault |= entry.isDefault;
-      bodies.push_back([&from, at = entry.at] { return from(at); });
+      bodies.push_back([&, &entry = entry] {
+        if (!entry.isDefault && !entry.values.empty() && datum.isNumber())
+          learnRange(datum.number, *llvm::min_element(entry.values),
+                     *llvm::max_element(entry.values));
+        return from(entry.at);
+      });
     }
     if (!hasDefault)
       bodies.push_back([] { return Flow::Normal; });
@@ -290,11 +369,19 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
       });
     std::vector<llvm::function_ref<Flow()>> references(arms.begin(),
                                                        arms.end());
-    SourcePlace place = placeOf(statement->getBeginLoc(), Context);
-    std::string which = "switch " + place.file + ":" +
-                        std::to_string(place.line) + ":" +
-                        std::to_string(place.column) + " ";
-    flow = branch(conditionNumber(datum, which), references);
+    // A switch over the same number elsewhere may have other arms.
+    unsigned number = Conditions++;
+    if (datum.isNumber() && !datum.number.formula.empty()) {
+      SourcePlace place = placeOf(statement->getBeginLoc(), Context);
+      number = ConditionNumbers
+                   .try_emplace("switch " + place.file + ":" +
+                                    std::to_string(place.line) + ":" +
+                                    std::to_string(place.column) + " " +
+                                    datum.number.formula,
+                                number)
+                   .first->second;
+    }
+    flow = branch({number}, references);
   }
   std::vector<Exit> breaks = std::move(Frames.back().loops.back().breaks);
   Frames.back().loops.pop_back();
@@ -305,6 +392,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
   endGuards(guards, Flow::LeftLoop);
+  Learnt.resize(std::min(facts, Learnt.size()));
   if (ways.empty())
     return flow;
   Store.join(ways);
@@ -313,44 +401,36 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
 
 Datum Interpreter::evaluateConditional(
     const AbstractConditionalOperator *expression) {
-  unsigned number = 0;
+  Undecided undecided;
   std::optional<bool> truth;
   Datum common;
   if (const auto *binary = dyn_cast<BinaryConditionalOperator>(expression)) {
     common = evaluate(binary->getCommon());
     truth = truthOf(common);
     if (!truth)
-      number = Conditions++;
+      undecided = conditionNumber(common);
   } else {
-    truth = decide(expression->getCond(), &number);
+    truth = decide(expression->getCond(), &undecided);
   }
   const Expr *thenSide = expression->getTrueExpr();
   const Expr *elseSide = expression->getFalseExpr();
   if (truth)
     return evaluate(*truth ? thenSide : elseSide);
+  // Of two numbers the smaller or the larger is that however it is asked for.
+  if (auto chosen = chosenOfTwo(expression))
+    return *chosen;
   Datum first, second;
-  unsigned before = Emitted;
-  auto thenArm = [&] {
-    first = evaluate(thenSide);
-    return Dead ? Flow::LeftProgram : Flow::Normal;
-  };
-  auto elseArm = [&] {
-    second = evaluate(elseSide);
-    return Dead ? Flow::LeftProgram : Flow::Normal;
-  };
   bool firstDead = false, secondDead = false;
-  auto thenNoted = [&] {
-    Flow flow = thenArm();
-    firstDead = flow != Flow::Normal;
-    return flow;
+  auto arm = [&](bool truth, const Expr *side, Datum &datum, bool &dead) {
+    if (isa<ConditionalOperator>(expression))
+      learn(expression->getCond(), truth);
+    datum = evaluate(side);
+    dead = Dead;
+    return Dead ? Flow::LeftProgram : Flow::Normal;
   };
-  auto elseNoted = [&] {
-    Flow flow = elseArm();
-    secondDead = flow != Flow::Normal;
-    return flow;
-  };
-  Flow flow = branch(number, {thenNoted, elseNoted});
-  (void)before;
+  auto thenArm = [&] { return arm(true, thenSide, first, firstDead); };
+  auto elseArm = [&] { return arm(false, elseSide, second, secondDead); };
+  Flow flow = branch(undecided, {thenArm, elseArm});
   if (flow != Flow::Normal) {
     Dead = true;
     return Datum::unknown("does not return");
@@ -359,8 +439,52 @@ Datum Interpreter::evaluateConditional(
     return second;
   if (secondDead)
     return first;
-  // In a loop, what the condition is in the turn that is run picks a stream.
-  return joinData(first, second);
+  Datum result = joinData(first, second);
+  // "n > 4 ? n / 4 : 1" reads better than a range.
+  std::string text = textOf(expression);
+  auto told = [](const Datum &datum) {
+    return datum.isNumber() &&
+           (datum.known() ||
+            datum.number.kind == coreside::Value::Kind::Symbolic);
+  };
+  if (told(first) && told(second) && result.isNumber() &&
+      result.number.kind == coreside::Value::Kind::Bounded && !text.empty())
+    result.number.kind = coreside::Value::Kind::Symbolic,
+    result.number.text = text;
+  return result;
+}
+
+/// a < b ? a : b, of two numbers that are not both known.
+std::optional<Datum>
+Interpreter::chosenOfTwo(const AbstractConditionalOperator *expression) {
+  const auto *compare =
+      dyn_cast<BinaryOperator>(expression->getCond()->IgnoreParenImpCasts());
+  auto integer = integerType(expression->getType());
+  if (!compare || !compare->isRelationalOp() || !integer ||
+      expression->HasSideEffects(Context))
+    return std::nullopt;
+  auto text = [&](const Expr *one) {
+    return textOf(one->IgnoreParenImpCasts());
+  };
+  std::string left = text(compare->getLHS()), right = text(compare->getRHS());
+  std::string chosen = text(expression->getTrueExpr());
+  std::string other = text(expression->getFalseExpr());
+  bool straight = chosen == left && other == right;
+  if (left.empty() || right.empty() ||
+      !(straight || (chosen == right && other == left)))
+    return std::nullopt;
+  bool less = compare->getOpcode() == BO_LT || compare->getOpcode() == BO_LE;
+  // Compared in another type, the smaller may be the larger.
+  auto compared = integerType(compare->getLHS()->getType());
+  if (!compared || compared->isSigned != integer->isSigned)
+    return std::nullopt;
+  Datum one = evaluate(expression->getTrueExpr());
+  Datum two = evaluate(expression->getFalseExpr());
+  if (!one.isNumber() || !two.isNumber())
+    return std::nullopt;
+  return Datum::of(apply(less == straight ? coreside::Operation::Minimum
+                                          : coreside::Operation::Maximum,
+                         one.number, two.number, *integer));
 }
 
 } // namespace coreside

@@ -74,9 +74,15 @@ std::optional<Datum> Interpreter::constantOf(const Expr *expression) {
 }
 
 Datum Interpreter::evaluate(const Expr *expression) {
-  ++Evaluations;
   if (!expression)
     return Datum::unknown("missing");
+  if (++Evaluations > evaluationLimit && !Stopped) {
+    cut("more than " + std::to_string(evaluationLimit / 1000000) +
+        " million expressions");
+    Stopped = true;
+  }
+  if (Stopped)
+    return Datum::unknown("not read any more");
   if (expression->isTypeDependent() || expression->isValueDependent()) {
     // Left over by an error, or by a template that is not instantiated.
     if (isa<RecoveryExpr>(expression)) {

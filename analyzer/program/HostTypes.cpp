@@ -3,6 +3,7 @@
 // In:   types and expressions of the AST.
 // Out:  what the reader calls them, and numbers of them.
 
+#include "Formula.h"
 #include "Interpreter.h"
 
 #include "clang/AST/ASTContext.h"
@@ -92,11 +93,20 @@ std::string Interpreter::textOf(const Expr *expression) const {
 }
 
 /// A number called by a name. `stable`: nothing else will be called so.
-Datum Interpreter::symbol(const std::string &name, QualType type, bool stable) {
-  SymbolUses[name] += stable ? 1 : 2;
+Datum Interpreter::symbol(const std::string &name, QualType type, bool stable,
+                          SourceLocation at) {
+  unsigned &uses = SymbolUses[name];
+  // Whatever else is called so is another number.
+  std::string own = uses ? std::to_string(++Symbols) + "'" + name : name;
+  uses += stable ? 1 : 2;
   IntegerType integer = integerType(type).value_or(IntegerType{64, true});
-  return Datum::of(
-      coreside::Value::symbolic(name, integer.lowest(), integer.highest()));
+  coreside::Value value =
+      coreside::Value::symbolic(name, integer.lowest(), integer.highest());
+  value.formula = formulaOfName(own, value);
+  Datum datum = Datum::of(std::move(value));
+  if (!type.isNull())
+    assume(datum, name, type, at);
+  return datum;
 }
 
 coreside::Value Interpreter::numberOf(const Datum &datum, QualType type,

@@ -54,6 +54,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
   Datum returned = runBody(function, std::move(frame), nullptr);
   leave(function, outermost, returned);
 
+  addImpliedGuards();
   dropUnnamed();
   return std::move(Result);
 }
@@ -128,9 +129,15 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     return execute(cast<LabelStmt>(statement)->getSubStmt());
   case Stmt::AttributedStmtClass:
     return execute(cast<AttributedStmt>(statement)->getSubStmt());
-  case Stmt::CXXTryStmtClass:
-    // Calls succeed: no handler is entered.
-    return execute(cast<CXXTryStmt>(statement)->getTryBlock());
+  case Stmt::CXXTryStmtClass: {
+    // Calls succeed: no handler is entered. But what would have been thrown may
+    // have been caught, so a check in the block says nothing about what
+    // follows.
+    size_t facts = Learnt.size();
+    Flow flow = execute(cast<CXXTryStmt>(statement)->getTryBlock());
+    Learnt.resize(std::min(facts, Learnt.size()));
+    return flow;
+  }
   case Stmt::ForStmtClass:
     return executeFor(cast<ForStmt>(statement));
   case Stmt::CXXForRangeStmtClass:
@@ -262,10 +269,20 @@ void Interpreter::declare(const VarDecl *variable) {
         node->datum->number.kind == coreside::Value::Kind::Unknown &&
         integerType(type)) {
       Datum named = symbol(variable->getNameAsString(), type, /*stable=*/true);
-      named.number.low = std::max(named.number.low, node->datum->number.low);
-      named.number.high = std::min(named.number.high, node->datum->number.high);
+      if (!named.known()) {
+        named.number.low = std::max(named.number.low, node->datum->number.low);
+        named.number.high =
+            std::min(named.number.high, node->datum->number.high);
+      }
       named.sample = node->datum->sample;
       Store.store(address, named);
+    }
+    if (auto node = Store.find(address); node && node->datum &&
+                                         integerType(type) &&
+                                         !Options.assumptions.empty()) {
+      Datum datum = *node->datum;
+      assume(datum, variable->getName(), type, variable->getLocation());
+      Store.store(address, datum);
     }
     // Whichever stream it is, it is one and the same as long as the variable
     // holds it.

@@ -18,6 +18,7 @@
 #ifndef CORESIDE_PROGRAM_INTERPRETER_H
 #define CORESIDE_PROGRAM_INTERPRETER_H
 
+#include "ConditionForm.h"
 #include "KernelTable.h"
 #include "Memory.h"
 #include "ReadProgram.h"
@@ -47,6 +48,8 @@ struct UnitFacts {
   llvm::DenseSet<const clang::VarDecl *> stored;
   /// Whether a function, or something it calls, asks anything of the device.
   llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
+  /// How assumptions of the user went, each as often as it was looked at.
+  std::vector<AssumptionUse> assumptions;
 };
 
 /// Whether `statement` asks anything of the device, itself or in functions that
@@ -60,6 +63,12 @@ bool mayStore(const clang::Stmt *statement, const clang::VarDecl *variable);
 /// before functions that ask nothing of the device are no longer followed.
 constexpr uint64_t unrollBudget = 500000;
 constexpr uint64_t followBudget = 2000000;
+/// Beyond this nothing is read any more: calls that call twice what calls twice
+/// have no end.
+constexpr uint64_t evaluationLimit = 2000000;
+/// Loops in loops of which one turn stands for all: what a turn does to the
+/// next is not looked for any more.
+constexpr size_t deepestTwoTurns = 4;
 /// The same for loops that only calculate.
 constexpr uint64_t calculationBudget = 100000;
 
@@ -110,6 +119,32 @@ private:
     Flow until = Flow::Normal;
   };
 
+  /// A number is known to be in a range: a condition said so.
+  struct Fact {
+    std::string formula;
+    /// Where the formula is only a name, that.
+    std::string name;
+    int64_t low;
+    int64_t high;
+    /// As for a guard.
+    Flow until = Flow::LeftProgram;
+  };
+
+  /// A condition that was not decided.
+  struct Undecided {
+    unsigned number = 0;
+    /// It is the opposite of the condition of that number: its arms are the
+    /// other way round.
+    bool flipped = false;
+    /// In the source's words, where there are such.
+    std::string text = {};
+  };
+
+  /// Two numbers that were compared, and what came of it.
+  struct Comparison {
+    coreside::Value left, right, result;
+  };
+
   /// A place that an expression names.
   struct Place {
     /// Object 0: not known, for the reason in `why`.
@@ -128,6 +163,8 @@ private:
     const clang::Stmt *statement = nullptr;
     /// Its condition; nothing for an undecided one.
     llvm::function_ref<std::optional<bool>()> condition;
+    /// The expression that it asks, where it is one.
+    const clang::Expr *test = nullptr;
     llvm::function_ref<Flow()> body;
     llvm::function_ref<void()> next;
     bool bodyFirst = false;
@@ -154,7 +191,13 @@ private:
   const clang::Stmt *Statement = nullptr;
   std::vector<ActiveGuard> Guards;
   std::vector<unsigned> Loops, Turns;
+  std::vector<Fact> Learnt;
+  /// By expression: how it last came out.
+  llvm::DenseMap<const clang::Expr *, Comparison> Compared;
   unsigned Conditions = 0;
+  /// By number: what is asked of which number.
+  std::map<unsigned, ConditionForm> Forms;
+  unsigned Symbols = 0;
   std::map<std::string, unsigned> ConditionNumbers;
   std::map<std::string, unsigned> SymbolUses;
   llvm::DenseMap<const clang::VarDecl *, Address> Globals;
@@ -220,14 +263,38 @@ private:
   Flow executeSwitch(const clang::SwitchStmt *statement);
   Datum
   evaluateConditional(const clang::AbstractConditionalOperator *expression);
+  std::optional<Datum>
+  chosenOfTwo(const clang::AbstractConditionalOperator *expression);
   std::optional<bool> decide(const clang::Expr *condition,
-                             unsigned *number = nullptr);
-  unsigned conditionNumber(const Datum &datum, const std::string &statement);
+                             Undecided *undecided = nullptr);
+  Undecided conditionNumber(const Datum &datum);
+  std::optional<coreside::Value> eitherArm(const Undecided &condition,
+                                           const coreside::Value &first,
+                                           const coreside::Value &second) const;
   bool hasStableNames(llvm::StringRef formula) const;
   std::optional<bool> truthInTurn(const clang::Expr *condition);
-  Flow branch(unsigned condition,
+  Flow branch(Undecided condition,
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
   void endGuards(size_t from, Flow level);
+
+  // Assume.cpp.
+  void assume(Datum &datum, llvm::StringRef name, clang::QualType type,
+              clang::SourceLocation at);
+  void assumeQuietly(Datum &datum, llvm::StringRef name, clang::QualType type);
+  bool isAbout(const Assumption &one, llvm::StringRef name) const;
+
+  // Narrowing.cpp.
+  void learn(const clang::Expr *condition, bool truth);
+  void learnComparison(clang::BinaryOperatorKind kind, const Comparison &pair,
+                       bool truth);
+  void learnRange(const coreside::Value &value, int64_t low, int64_t high);
+  coreside::Value narrowed(coreside::Value value) const {
+    return narrowed(std::move(value), Learnt);
+  }
+  static coreside::Value narrowed(coreside::Value value,
+                                  const std::vector<Fact> &facts);
+  void endFacts(size_t from, Flow level);
+  void addImpliedGuards();
 
   // Loops.cpp.
   Flow executeFor(const clang::ForStmt *statement);
@@ -240,6 +307,9 @@ private:
   void findChanges(Loop &loop, std::map<Address, bool> &changed);
   void addStored(const clang::Stmt *statement,
                  std::map<Address, bool> &changed);
+  /// Whether a loop here is only run to find what it changes.
+  bool standsForLoop() const { return Dry && Looking > 1; }
+  void forget(const Loop &loop, const std::map<Address, bool> &changed);
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
 
@@ -347,7 +417,8 @@ private:
   std::optional<IntegerType> integerType(clang::QualType type) const;
   coreside::Value numberOf(const Datum &datum, clang::QualType type,
                            const clang::Expr *expression);
-  Datum symbol(const std::string &name, clang::QualType type, bool stable);
+  Datum symbol(const std::string &name, clang::QualType type, bool stable,
+               clang::SourceLocation at = {});
   std::string textOf(const clang::Expr *expression) const;
   std::optional<bool> truthOf(const Datum &datum) const;
 
@@ -412,6 +483,12 @@ private:
   void addVariables(Step &step);
   AccessPolicyWindow windowAt(const Address &address);
   std::optional<Datum> memoryCall(llvm::StringRef name,
+                                  const clang::FunctionDecl *function,
+                                  llvm::ArrayRef<const clang::Expr *> arguments,
+                                  const clang::Expr *call);
+
+  // DeviceAnswers.cpp.
+  std::optional<Datum> deviceCall(llvm::StringRef name,
                                   const clang::FunctionDecl *function,
                                   llvm::ArrayRef<const clang::Expr *> arguments,
                                   const clang::Expr *call);

@@ -49,6 +49,10 @@ public:
   }
   /// The kernel that ptxas knows as `mangled`, or null.
   const clang::FunctionDecl *byName(llvm::StringRef mangled) const;
+  /// The mangled name of a record, which must not be -1.
+  const std::string &mangledName(int kernel) const {
+    return Kernels[kernel].mangled;
+  }
   /// The variables of Kernel::variables.
   llvm::ArrayRef<const clang::VarDecl *> variablesOf(int kernel) const {
     if (kernel < 0)

@@ -68,6 +68,7 @@ Interpreter::Flow Interpreter::executeWhile(const WhileStmt *loop) {
   auto next = [] {};
   shape.statement = loop;
   shape.condition = condition;
+  shape.test = loop->getCond();
   shape.body = body;
   shape.next = next;
   shape.turns = coreside::Value::unknown("the loop's condition decides");
@@ -88,6 +89,7 @@ Interpreter::Flow Interpreter::executeDo(const DoStmt *loop) {
   auto next = [] {};
   shape.statement = loop;
   shape.condition = condition;
+  shape.test = loop->getCond();
   shape.body = body;
   shape.next = next;
   shape.bodyFirst = true;
@@ -116,6 +118,7 @@ Interpreter::Flow Interpreter::executeFor(const ForStmt *statement) {
   };
   shape.statement = statement;
   shape.condition = condition;
+  shape.test = statement->getCond();
   shape.body = body;
   shape.next = next;
   shape.endless = !statement->getCond();
@@ -279,7 +282,7 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
 bool Interpreter::runTurn(Loop &loop, Flow &flow) {
   size_t depth = Store.depth();
   Store.beginChanges();
-  size_t guards = Guards.size();
+  size_t guards = Guards.size(), facts = Learnt.size();
   Frames.back().loops.back().turnDepth = depth;
   flow = loop.body();
   std::vector<Exit> continues = std::move(Frames.back().loops.back().continues);
@@ -291,6 +294,10 @@ bool Interpreter::runTurn(Loop &loop, Flow &flow) {
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
   endGuards(guards, Flow::LeftTurn);
+  if (ways.size() == 1)
+    endFacts(facts, Flow::LeftTurn);
+  else
+    Learnt.resize(std::min(facts, Learnt.size()));
   if (ways.empty())
     return false;
   Store.join(ways);
@@ -304,6 +311,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   size_t steps = Result.steps.size();
   unsigned emitted = Emitted;
   std::vector<ActiveGuard> guardsBefore = Guards;
+  size_t facts = Learnt.size();
   size_t returns = Frames.back().returns.size();
   size_t cuts = Result.cuts.size();
   size_t depth = Store.depth();
@@ -324,7 +332,8 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
         break;
       }
       if (!goOn) {
-        giveUp = true;
+        giveUp = !Stopped;
+        flow = Flow::LeftProgram;
         break;
       }
       if (!*goOn) {
@@ -361,6 +370,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   for (Exit &exit : breaks)
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
+  Learnt.resize(std::min(facts, Learnt.size()));
   if (giveUp) {
     Result.steps.resize(std::min(steps, Result.steps.size()));
     Emitted = emitted;
@@ -433,9 +443,12 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   bool deep = Looking > 2;
   if (deep)
     addStored(loop.statement, changed);
-  for (unsigned pass = 0; pass < (deep ? 1 : 4); ++pass) {
-    size_t returns = Frames.back().returns.size();
+  const unsigned passes = deep ? 1 : 4;
+  const size_t returns = Frames.back().returns.size();
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    Frames.back().returns.resize(returns);
     std::vector<ActiveGuard> guards = Guards;
+    size_t facts = Learnt.size();
     unsigned emitted = Emitted;
     size_t depth = Store.depth();
     Changed.clear();
@@ -455,8 +468,8 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
     --Dry;
     Dead = false;
     Frames.back().loops.pop_back();
-    Frames.back().returns.resize(returns);
     Guards = std::move(guards);
+    Learnt.resize(std::min(facts, Learnt.size()));
     Emitted = emitted;
     Store.takeBack();
     size_t before = changed.size();
@@ -472,6 +485,9 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
       break;
   }
   --Looking;
+  // Where the loop is not run once more, this run was it.
+  if (!standsForLoop())
+    Frames.back().returns.resize(returns);
   WeakBelow = weakBelow;
   WeakWhy = std::move(weakWhy);
   Changed = std::move(outerChanged);
@@ -480,6 +496,23 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
     for (auto &[address, whole] : changed)
       if (address.object < WeakBelow)
         Changed[address] |= whole;
+}
+
+/// After a loop nothing is known of the numbers that it changes.
+void Interpreter::forget(const Loop &loop,
+                         const std::map<Address, bool> &changed) {
+  std::string why =
+      "changes in the loop at line " +
+      std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
+  for (const auto &[address, whole] : changed) {
+    auto node = Store.find(address);
+    if (!node)
+      continue;
+    if (!whole && node->datum && node->datum->isNumber())
+      Store.store(address, symbol(Store.nameOf(address), {}, false));
+    else
+      Store.storeNode(address, withoutNumbers(node, why));
+  }
 }
 
 /// Gives the cells that change values that hold in any turn. What picks streams
@@ -496,8 +529,7 @@ void Interpreter::generalise(const Loop &loop,
       continue;
     if (!whole && node->datum && node->datum->isNumber()) {
       std::string name = Store.nameOf(address);
-      SymbolUses[name] = 2;
-      Datum datum = Datum::of(coreside::Value::symbolic(name));
+      Datum datum = symbol(name, {}, /*stable=*/false);
       datum.sample = node->datum->pick();
       if (loop.range && address == loop.variable)
         datum.number =
@@ -513,6 +545,12 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   bool relevant = isRelevant(loop.statement, Facts);
   std::map<Address, bool> changed;
   findChanges(loop, changed);
+  // Deep in loops that are looked at themselves, what changes is all that is
+  // asked: to run it once more in each of them would double with every level.
+  if (standsForLoop()) {
+    forget(loop, changed);
+    return Flow::Normal;
+  }
   std::map<Address, Datum> before;
   for (const auto &[address, whole] : changed)
     if (auto node = Store.find(address); node && node->datum && !whole)
@@ -520,7 +558,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
 
   size_t depth = Store.depth();
   Store.beginChanges();
-  size_t guards = Guards.size();
+  size_t guards = Guards.size(), facts = Learnt.size();
   LoopContext context;
   context.depth = depth;
   Frames.back().loops.push_back(std::move(context));
@@ -537,7 +575,10 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   std::map<Address, std::optional<int64_t>> agreed;
   // What one turn and the next do to each other is worth a second turn, but not
   // in each of many loops in one another.
-  unsigned turns = counts && Evaluations < unrollBudget ? 2 : 1;
+  unsigned turns =
+      counts && Evaluations < unrollBudget && Loops.size() <= deepestTwoTurns
+          ? 2
+          : 1;
   for (unsigned turn = 0; turn < turns && goesOn; ++turn) {
     if (counts)
       Turns.back() = turn;
@@ -545,6 +586,8 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
       std::optional<bool> truth = loop.condition();
       if (Dead || (truth && !*truth))
         break;
+      if (!truth && loop.test)
+        learn(loop.test, true);
     }
     entered = true;
     goesOn = runTurn(loop, flow);
@@ -576,6 +619,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   for (Exit &exit : breaks)
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
+  Learnt.resize(std::min(facts, Learnt.size()));
   endGuards(guards, Flow::LeftLoop);
   bool endless = loop.endless && breaks.empty();
   // A return under a condition may still end the loop in another turn.
@@ -606,10 +650,14 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
       continue;
     }
     if (!whole && node->datum && node->datum->isNumber())
-      Store.store(address, Datum::unknown(why));
+      Store.store(address, symbol(Store.nameOf(address), {}, false));
     else
       Store.storeNode(address, withoutNumbers(node, why));
   }
+  // while (threads > n) threads /= 2: no more than n of them are left.
+  if (loop.test && breaks.empty() && !loop.test->HasSideEffects(Context) &&
+      !decide(loop.test))
+    learn(loop.test, false);
   return Flow::Normal;
 }
 

@@ -65,12 +65,15 @@ Datum joinData(const Datum &one, const Datum &other) {
   return one;
 }
 
+using JoinData = std::function<Datum(const Datum &, const Datum &)>;
+
 /// `external`: where one way stored nothing, it left what was there before the
 /// trace began, which nobody knows; elsewhere it left an object without a
 /// value, which the code then cannot use.
 static std::shared_ptr<const Node>
 joinNodes(const std::shared_ptr<const Node> &one,
-          const std::shared_ptr<const Node> &other, bool external) {
+          const std::shared_ptr<const Node> &other, bool external,
+          const JoinData &join) {
   if (one == other)
     return one;
   if (!one || !other) {
@@ -82,10 +85,10 @@ joinNodes(const std::shared_ptr<const Node> &one,
   }
   auto result = std::make_shared<Node>();
   if (one->datum && other->datum) {
-    result->datum = joinData(*one->datum, *other->datum);
+    result->datum = join(*one->datum, *other->datum);
     if (result->datum->kind == Datum::Kind::Record)
       result->datum->record =
-          joinNodes(one->datum->record, other->datum->record, false);
+          joinNodes(one->datum->record, other->datum->record, false, join);
   } else {
     // Stored on one way only: the other left what was there before.
     const std::optional<Datum> &stored = one->datum ? one->datum : other->datum;
@@ -105,8 +108,9 @@ joinNodes(const std::shared_ptr<const Node> &one,
       auto a = one->parts.find(name), b = other->parts.find(name);
       bool inOne = a != one->parts.end(), inOther = b != other->parts.end();
       bool before = external || (inOne ? *other : *one).lost.has_value();
-      result->parts[name] = joinNodes(inOne ? a->second : nullptr,
-                                      inOther ? b->second : nullptr, before);
+      result->parts[name] =
+          joinNodes(inOne ? a->second : nullptr, inOther ? b->second : nullptr,
+                    before, join);
     }
   return result;
 }
@@ -241,7 +245,7 @@ Memory::Changes Memory::changesSince(size_t depth) const {
   return result;
 }
 
-void Memory::join(const std::vector<Changes> &ways) {
+void Memory::join(const std::vector<Changes> &ways, const Joining &joining) {
   if (ways.empty())
     return;
   std::map<unsigned, Root> result;
@@ -249,12 +253,18 @@ void Memory::join(const std::vector<Changes> &ways) {
     for (const auto &[id, root] : way)
       result.emplace(id, nullptr);
   for (auto &[id, joined] : result) {
-    bool first = true;
-    for (const Changes &way : ways) {
-      auto at = way.find(id);
-      const Root &root = at == way.end() ? Objects[id].root : at->second;
-      joined = first ? root : joinNodes(joined, root, Objects[id].external);
-      first = false;
+    for (size_t i = 0; i < ways.size(); ++i) {
+      auto at = ways[i].find(id);
+      const Root &root = at == ways[i].end() ? Objects[id].root : at->second;
+      // What is the same on both ways needs no narrowing and keeps its name.
+      auto join = [&](const Datum &one, const Datum &other) {
+        if (!joining ||
+            (one.isNumber() && other.isNumber() && one.number == other.number))
+          return joinData(one, other);
+        return joining(i, one, other);
+      };
+      joined =
+          i == 0 ? root : joinNodes(joined, root, Objects[id].external, join);
     }
     setRoot(id, joined);
   }

@@ -14,6 +14,7 @@
 
 #include "Value.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -226,8 +227,11 @@ public:
   /// What was changed since journal `depth` was begun.
   Changes changesSince(size_t depth) const;
   size_t depth() const { return Journals.size(); }
+  /// How what way `way` left in a cell goes with what those before it left.
+  using Joining =
+      std::function<Datum(size_t way, const Datum &before, const Datum &)>;
   /// Goes on from the join of several ways to get here.
-  void join(const std::vector<Changes> &ways);
+  void join(const std::vector<Changes> &ways, const Joining &joining = {});
 
 private:
   std::vector<Object> Objects{1};

@@ -191,8 +191,12 @@ Datum Interpreter::calculate(BinaryOperatorKind kind, const Datum &left,
   auto integer = integerType(type);
   if (!operation || !integer)
     return Datum::unknown("'" + textOf(expression) + "' is not followed");
-  Datum result = Datum::of(apply(*operation, numberOf(left, type, expression),
-                                 numberOf(right, type, expression), *integer));
+  coreside::Value leftNumber = numberOf(left, type, expression);
+  coreside::Value rightNumber = numberOf(right, type, expression);
+  Datum result =
+      Datum::of(narrowed(apply(*operation, leftNumber, rightNumber, *integer)));
+  if (BinaryOperator::isComparisonOp(kind))
+    Compared[expression] = {leftNumber, rightNumber, result.number};
   auto a = left.pick(), b = right.pick();
   if (a && b && !result.known())
     result.sample = apply(*operation, coreside::Value::known(*a),
@@ -218,6 +222,9 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
                              : member->getBase()->getType());
     Datum value = isSize ? evaluateSize(rightSide) : evaluate(rightSide);
     Place place = locate(leftSide);
+    if (!Options.assumptions.empty() && integerType(leftSide->getType()))
+      assume(value, textOf(leftSide), leftSide->getType(),
+             expression->getBeginLoc());
     write(place, value);
     return value;
   }
@@ -255,14 +262,18 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
         return Datum::of(*second);
     } else {
       auto evaluated = [&] {
+        learn(leftSide, kind == BO_LAnd);
         right = evaluate(rightSide);
         return Flow::Normal;
       };
       auto skipped = [] { return Flow::Normal; };
-      if (rightSide->HasSideEffects(Context))
-        branch(Conditions++, {evaluated, skipped});
-      else
+      if (rightSide->HasSideEffects(Context)) {
+        branch({Conditions++}, {evaluated, skipped});
+      } else {
+        size_t facts = Learnt.size();
         evaluated();
+        Learnt.resize(facts);
+      }
       if (auto second = truthOf(right); second && *second == (kind == BO_LOr))
         return Datum::of(*second);
       if (auto second = truthOf(right))
@@ -279,10 +290,16 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     if (left.isNumber() && right.isNumber() &&
         left.number.kind == coreside::Value::Kind::Symbolic &&
         right.number.kind == coreside::Value::Kind::Symbolic &&
-        left.number.text.size() + right.number.text.size() < 100)
-      return Datum::of(coreside::Value::symbolic(
+        left.number.text.size() + right.number.text.size() < 100) {
+      coreside::Value both = coreside::Value::symbolic(
           "(" + left.number.text + ")" + text + "(" + right.number.text + ")",
-          0, 1));
+          0, 1);
+      both.formula = apply(kind == BO_LAnd ? coreside::Operation::And
+                                           : coreside::Operation::Or,
+                           left.number, right.number, {1, false})
+                         .formula;
+      return Datum::of(std::move(both));
+    }
     return Datum::of(within(
         coreside::Value::unknown("'" + textOf(expression) + "' is not known"),
         0, 1));

@@ -3,6 +3,7 @@
 // In:   expressions that name a place, and what is stored there.
 // Out:  addresses (Place) and what they hold (Datum).
 
+#include "Formula.h"
 #include "Interpreter.h"
 
 #include "clang/AST/ASTContext.h"
@@ -176,8 +177,8 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
                        newEvent({name, true, {}, referenceTo(address, number)}))
                  : Datum::unknown("'" + name + "' was given no value");
   } else if (integerType(type)) {
-    if (external && !number && !name.empty())
-      result = symbol(name, type, /*stable=*/true);
+    if ((external || number) && !name.empty())
+      result = symbol(name, type, /*stable=*/!number);
     else
       result = Datum::unknown(why.empty() ? "'" + name + "' was given no value"
                                           : why);
@@ -286,7 +287,7 @@ Datum Interpreter::read(const Place &place, QualType type,
     if (integer) {
       std::string text = textOf(expression);
       if (!text.empty())
-        return symbol(text, plain, /*stable=*/false);
+        return symbol(text, plain, /*stable=*/false, expression->getBeginLoc());
       return Datum::of(within(
           coreside::Value::unknown(
               place.why.empty() ? "changes from turn to turn" : place.why),
@@ -302,6 +303,20 @@ Datum Interpreter::read(const Place &place, QualType type,
     return Datum::unknown(place.why);
   }
   Datum datum = readAddress(place.address, plain);
+  if (integer && datum.isNumber() && !datum.known()) {
+    // As long as nothing is stored to it, it is the same number.
+    auto node = Store.find(place.address);
+    if (datum.number.formula.empty() && node && node->datum &&
+        node->datum->isNumber() && !Store.object(place.address.object).shared) {
+      datum.number.formula = formulaOfName(std::to_string(++Symbols) + "'" +
+                                               Store.nameOf(place.address),
+                                           datum.number);
+      Store.store(place.address, datum);
+    }
+    datum.number = narrowed(datum.number);
+    if (datum.known())
+      return datum;
+  }
   // What cannot be calculated is called what the source calls it.
   if (integer && (datum.isUnknown() ||
                   (datum.isNumber() &&
@@ -312,7 +327,10 @@ Datum Interpreter::read(const Place &place, QualType type,
                  ? datum
                  : Datum::of(within(coreside::Value::unknown(datum.text),
                                     integer->lowest(), integer->highest()));
-    Datum named = symbol(text, plain, /*stable=*/false);
+    Datum named =
+        symbol(text, plain, /*stable=*/false, expression->getBeginLoc());
+    if (named.known())
+      return named;
     if (datum.isNumber()) {
       named.number = within(named.number, datum.number.low, datum.number.high);
       named.sample = datum.sample;

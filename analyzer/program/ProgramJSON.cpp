@@ -5,6 +5,9 @@
 
 #include "ProgramJSON.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace llvm;
 
 namespace coreside {
@@ -162,6 +165,29 @@ spansJSON(std::initializer_list<std::pair<StringRef, const SourceSpan &>> all) {
   return object;
 }
 
+/// "[1, 256]"; an end that is not known is "...".
+std::string rangeText(int64_t low, int64_t high) {
+  auto end = [](int64_t number, int64_t open) {
+    return number == open ? std::string("...") : std::to_string(number);
+  };
+  return "[" + end(low, Value::lowest) + ", " + end(high, Value::highest) + "]";
+}
+
+/// Threads or blocks in all.
+std::string productRange(const std::array<Value, 3> &sizes) {
+  auto times = [](int64_t product, int64_t size) {
+    uint64_t result =
+        SaturatingMultiply<uint64_t>(product, std::max<int64_t>(size, 0));
+    return int64_t(std::min<uint64_t>(result, Value::highest));
+  };
+  int64_t low = 1, high = 1;
+  for (const Value &size : sizes) {
+    low = times(low, size.low);
+    high = times(high, size.high);
+  }
+  return rangeText(low, high);
+}
+
 void addBounds(json::Object &object, const KernelBounds &bounds) {
   auto add = [&](StringRef key, const std::optional<Value> &value) {
     if (value)
@@ -242,6 +268,14 @@ json::Object stepJSON(const Step &step, const Trace &trace,
     object["grid"] = triple(step.grid);
     object["block"] = triple(step.block);
     object["dynamicShared"] = toJSON(step.dynamicShared);
+    auto known = [](const Value &value) { return value.isKnown(); };
+    if (!all_of(step.grid, known))
+      object["blocks"] = productRange(step.grid);
+    if (!all_of(step.block, known))
+      object["threads"] = productRange(step.block);
+    if (!step.dynamicShared.isKnown())
+      object["sharedBytes"] =
+          rangeText(step.dynamicShared.low, step.dynamicShared.high);
     if (step.cooperative)
       object["cooperative"] = true;
     if (step.programmatic)
@@ -398,15 +432,11 @@ std::string placeText(const SourcePlace &place) {
 }
 
 json::Value toJSON(const Value &value) {
-  auto end = [](int64_t number, int64_t open) {
-    return number == open ? std::string("...") : std::to_string(number);
-  };
   switch (value.kind) {
   case Value::Kind::Known:
     return value.low;
   case Value::Kind::Bounded:
-    return "[" + end(value.low, Value::lowest) + ", " +
-           end(value.high, Value::highest) + "]";
+    return rangeText(value.low, value.high);
   case Value::Kind::Symbolic:
     return json::fixUTF8(value.text);
   case Value::Kind::Unknown:

@@ -14,7 +14,9 @@
 //                           "block": [256, 1, 1], "dynamicShared": 0}]}]}
 //
 // A value is a number; "[1, 64]" where only the range is known; a formula; or
-// {"unknown": "returned by 'readGrid'"}. What is empty is left out.
+// {"unknown": "returned by 'readGrid'"}. Where a launch's sizes are not known,
+// "blocks", "threads" and "sharedBytes" say how many in all are possible. What
+// is empty is left out.
 
 #ifndef CORESIDE_PROGRAM_PROGRAMJSON_H
 #define CORESIDE_PROGRAM_PROGRAMJSON_H

@@ -184,6 +184,10 @@ public:
     findLost();
   }
 
+  const std::vector<AssumptionUse> &assumptions() const {
+    return Facts.assumptions;
+  }
+
 private:
   ASTContext &Context;
   const SourceManager &Sources;
@@ -587,7 +591,8 @@ llvm::Error readDeviceSides(Program &program, const CompileCommand &command,
 } // namespace
 
 llvm::Expected<Program> readProgram(const CompileCommand &command,
-                                    const ReadOptions &options) {
+                                    const ReadOptions &options,
+                                    std::vector<AssumptionUse> *uses) {
   Program program;
   program.file = command.file;
   program.relocatable = command.relocatable;
@@ -596,6 +601,8 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
   auto result = parse(command, options.parse, [&](const ParsedFile &parsed) {
     Unit unit(parsed, program);
     unit.read(options, command.perThreadDefaultStream);
+    if (uses)
+      *uses = unit.assumptions();
     boundsDiffer = unit.boundsMayDiffer(parsed.architecture);
     bodiesDiffer = !parsed.architecture.names.empty();
     triggersDiffer = parsed.architecture.holdsTriggers;

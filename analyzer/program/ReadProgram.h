@@ -12,6 +12,7 @@
 #ifndef CORESIDE_PROGRAM_READPROGRAM_H
 #define CORESIDE_PROGRAM_READPROGRAM_H
 
+#include "Assumption.h"
 #include "Program.h"
 #include "source/Parse.h"
 
@@ -34,12 +35,16 @@ struct ReadOptions {
   unsigned stepLimit = 65536;
   /// Calls inside calls; deeper ones are not followed.
   unsigned callLimit = 48;
+  /// What is known of numbers that the source does not tell. The source wins.
+  std::vector<Assumption> assumptions;
 };
 
 /// Reads the file of `command`. Errors in the code are in the Program
 /// (`unread`); an error here is a file that could not be read at all.
+/// `uses`, if given, gets how the assumptions went.
 llvm::Expected<Program> readProgram(const CompileCommand &command,
-                                    const ReadOptions &options = ReadOptions());
+                                    const ReadOptions &options = ReadOptions(),
+                                    std::vector<AssumptionUse> *uses = nullptr);
 
 } // namespace coreside
 

@@ -358,6 +358,8 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return *result;
   if (auto result = graphCall(n, arguments, call))
     return *result;
+  if (auto result = deviceCall(n, function, arguments, call))
+    return *result;
 
   // Everything else: answers in what its pointers point to, and work on the
   // stream that it is given, unless it only asks about it.

@@ -401,6 +401,17 @@ Interpreter::libraryCall(const FunctionDecl *function,
     return evaluate(one);
   };
 
+  // make_uint3(x, y, z) of CUDA's vector types.
+  if (const auto *record = result->getAsCXXRecordDecl();
+      record && record->hasDefinition() && name.starts_with("make_") &&
+      record->getIdentifier() && record->getName() == name.drop_front(5) &&
+      std::distance(record->field_begin(), record->field_end()) ==
+          int64_t(arguments.size())) {
+    Address made{Store.create("temporary"), {}};
+    for (const auto &[field, one] : llvm::zip(record->fields(), arguments))
+      writeAddress(made.part("." + field->getNameAsString()), evaluate(one));
+    return readAddress(made, result);
+  }
   if ((name == "min" || name == "max") && arguments.size() == 2) {
     Datum left = argument(0), right = argument(1);
     QualType type = result.getNonReferenceType();

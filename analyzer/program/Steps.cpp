@@ -27,6 +27,12 @@ void Interpreter::emit(Step step, const Expr *at) {
     step.place = placeOf(at->getBeginLoc(), Context);
     step.text = Texts.indexOf(at, Statement);
   }
+  for (coreside::Value &size : step.grid)
+    size = narrowed(std::move(size));
+  for (coreside::Value &size : step.block)
+    size = narrowed(std::move(size));
+  step.dynamicShared = narrowed(std::move(step.dynamicShared));
+  step.attributeValue = narrowed(std::move(step.attributeValue));
   step.path = Path;
   for (const ActiveGuard &active : Guards)
     if (!llvm::is_contained(step.guards, active.guard))

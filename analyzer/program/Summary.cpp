@@ -25,11 +25,12 @@ template <class T, class Record>
 concept Of = std::same_as<std::remove_const_t<T>, Record>;
 
 void eachField(Of<Value> auto &value, auto field) {
-  auto &[kind, low, high, text] = value;
+  auto &[kind, low, high, text, formula] = value;
   field("kind", kind);
   field("low", low);
   field("high", high);
   field("text", text);
+  field("formula", formula);
 }
 
 void eachField(Of<SourceSpan> auto &span, auto field) {

@@ -40,18 +40,23 @@ struct Value {
   int64_t low = lowest;
   int64_t high = highest;
   std::string text;
+  /// How it is calculated, for Formula.h, where that can be told in short: so
+  /// that what depends on the GPU is known once the GPU is.
+  std::string formula;
 
-  static Value known(int64_t value) { return {Kind::Known, value, value, {}}; }
+  static Value known(int64_t value) {
+    return {Kind::Known, value, value, {}, {}};
+  }
   /// A range; Known when its ends meet.
   static Value bounded(int64_t low, int64_t high) {
-    return {low == high ? Kind::Known : Kind::Bounded, low, high, {}};
+    return {low == high ? Kind::Known : Kind::Bounded, low, high, {}, {}};
   }
   static Value symbolic(std::string formula, int64_t low = lowest,
                         int64_t high = highest) {
-    return {Kind::Symbolic, low, high, std::move(formula)};
+    return {Kind::Symbolic, low, high, std::move(formula), {}};
   }
   static Value unknown(std::string why) {
-    return {Kind::Unknown, lowest, highest, std::move(why)};
+    return {Kind::Unknown, lowest, highest, std::move(why), {}};
   }
 
   bool isKnown() const { return kind == Kind::Known; }

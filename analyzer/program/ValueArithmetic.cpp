@@ -5,6 +5,8 @@
 
 #include "ValueArithmetic.h"
 
+#include "Formula.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -347,8 +349,8 @@ int64_t IntegerType::highest() const {
   return value >= 63 ? Value::highest : (int64_t{1} << value) - 1;
 }
 
-Value apply(Operation operation, const Value &left, const Value &right,
-            IntegerType type) {
+static Value applyRanges(Operation operation, const Value &left,
+                         const Value &right, IntegerType type) {
   if (left.isKnown() && right.isKnown()) {
     if (auto number = compute(operation, left.low, right.low, type))
       return Value::known(*number);
@@ -421,6 +423,15 @@ Value apply(Operation operation, const Value &left, const Value &right,
               formulaOf(operation, left, right));
 }
 
+Value apply(Operation operation, const Value &left, const Value &right,
+            IntegerType type) {
+  Value result = applyRanges(operation, left, right, type);
+  // n + 0 is n, with its formula.
+  if (!result.isKnown() && result.formula.empty())
+    result.formula = formulaOfOperation(operation, left, right, type);
+  return result;
+}
+
 Value negate(const Value &value, IntegerType type) {
   if (value.isKnown())
     return apply(Operation::Subtract, Value::known(0), value, type);
@@ -450,7 +461,10 @@ Value logicalNot(const Value &value) {
     return Value::known(0);
   std::string text =
       bindingOf(value.text) == 100 ? "!" + value.text : "!(" + value.text + ")";
-  return make(value, value, 0, 1, {1, false}, text);
+  Value result = make(value, value, 0, 1, {1, false}, text);
+  result.formula =
+      formulaOfOperation(Operation::Equal, value, Value::known(0), {64, true});
+  return result;
 }
 
 Value convert(const Value &value, IntegerType from, IntegerType to) {
@@ -467,6 +481,7 @@ Value convert(const Value &value, IntegerType from, IntegerType to) {
       !from.isSigned && from.bits >= 64 && value.high == Value::highest;
   if (value.low < to.lowest() || value.high > to.highest() ||
       (fromHuge && (to.isSigned || to.bits < 64))) {
+    result.formula = formulaOfConversion(value, from, to);
     result.low = to.lowest();
     result.high = to.highest();
     if (result.kind == Value::Kind::Bounded) {
@@ -487,6 +502,8 @@ Value either(const Value &one, const Value &other) {
   if (one.kind == other.kind && one.text == other.text) {
     result.kind = one.isKnown() ? Value::Kind::Bounded : one.kind;
     result.text = one.text;
+    if (one.formula == other.formula)
+      result.formula = one.formula;
     return result;
   }
   for (const Value *value : {&one, &other})

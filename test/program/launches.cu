@@ -27,12 +27,14 @@ void run(float *p, int n, cudaStream_t s) {
 // CHECK-NEXT:       256,
 // CHECK-NEXT:       1,
 // CHECK-NEXT:       1
+// CHECK:          "blocks": "[0, 8388607]"
 // CHECK:          "dynamicShared": "n * 4"
 // CHECK:          "grid": [
 // CHECK-NEXT:       "(n + 255) / 256",
 // CHECK:          "kernel": "scale<256>"
 // CHECK-NEXT:     "kind": "launch"
 // CHECK-NEXT:     "place": "{{.*}}launches.cu:15:3"
+// CHECK-NEXT:     "sharedBytes": "[0, {{[0-9]+|...}}]"
 // CHECK-NEXT:     "stream": "s"
 // CHECK:        "blocking": "unknown"
 // CHECK-NEXT:   "name": "s"

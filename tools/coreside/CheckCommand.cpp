@@ -123,6 +123,7 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
+    Reading.assumptions = Options.assumptions;
     Reading.jobs = Options.jobs;
     Reading.shortCuts = Options.shortCuts;
     Reading.forOtherFiles = Options.files.size() > 1;

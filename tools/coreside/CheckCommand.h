@@ -11,6 +11,7 @@
 #define CORESIDE_TOOLS_CHECKCOMMAND_H
 
 #include "control/Settings.h"
+#include "program/Assumption.h"
 
 #include <optional>
 #include <string>
@@ -58,6 +59,8 @@ struct CheckOptions {
   std::vector<std::string> resources;
   /// Ask what is kept of earlier runs of nvcc before running it.
   bool useCache = true;
+  /// --assume, for numbers that the sources do not tell.
+  std::vector<Assumption> assumptions;
   /// Where the CUDA toolkit is; empty: found by itself; "none": not used even
   /// if there is one.
   std::string cudaPath;

@@ -110,12 +110,13 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
 }
 
 /// Reads one unit; from any thread.
-static llvm::Expected<Program> readUnit(const Unit &unit, ReadOptions reading) {
+static llvm::Expected<Program> readUnit(const Unit &unit, ReadOptions reading,
+                                        std::vector<AssumptionUse> &uses) {
   std::set<ComputeCapability> capabilities;
   for (const GPU &gpu : unit.gpus)
     capabilities.insert(gpu.architecture.capability);
   reading.capabilities.assign(capabilities.begin(), capabilities.end());
-  return readProgram(unit.command, reading);
+  return readProgram(unit.command, reading, &uses);
 }
 
 void coreside::readPrograms(std::vector<Unit> &units,
@@ -131,14 +132,18 @@ void coreside::readPrograms(std::vector<Unit> &units,
     for (const Unit &unit : units)
       preambles.announce(preambleKey(unit.command, reading.parse));
   }
+  reading.assumptions = options.assumptions;
+  std::vector<bool> matched(options.assumptions.size());
+  std::vector<std::vector<AssumptionUse>> uses(units.size());
   std::vector<std::optional<llvm::Expected<Program>>> read(units.size());
   // A file system has one working folder, which commands change.
-  sideBySide(units.size(), options.files ? 1 : options.jobs,
-             [&](size_t i) { read[i].emplace(readUnit(units[i], reading)); });
+  sideBySide(units.size(), options.files ? 1 : options.jobs, [&](size_t i) {
+    read[i].emplace(readUnit(units[i], reading, uses[i]));
+  });
 
   // What is said stands in the order of the files.
   std::vector<Unit> good;
-  for (auto [unit, program] : llvm::zip(units, read)) {
+  for (auto [unit, program, used] : llvm::zip(units, read, uses)) {
     for (const std::string &note : unit.command.notes)
       remarks.say("note", fmt::format("{}: {}", unit.name, note));
     if (options.explain)
@@ -157,7 +162,20 @@ void coreside::readPrograms(std::vector<Unit> &units,
     }
     for (const std::string &note : unit.gpuNotes)
       remarks.say("note", note);
+    for (const AssumptionUse &use : used) {
+      matched[use.index] = true;
+      if (!use.instead.empty())
+        remarks.say("warning",
+                    fmt::format("assumption '{}' is not used at {}:{}, where "
+                                "the source says {}",
+                                options.assumptions[use.index].text,
+                                use.place.file, use.place.line, use.instead));
+    }
     good.push_back(std::move(unit));
   }
   units = std::move(good);
+  for (unsigned i = 0; i != matched.size(); ++i)
+    if (!matched[i])
+      remarks.say("warning", fmt::format("assumption '{}' matched nothing",
+                                         options.assumptions[i].text));
 }

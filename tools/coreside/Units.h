@@ -13,6 +13,7 @@
 
 #include "Remarks.h"
 #include "device/GPU.h"
+#include "program/Assumption.h"
 #include "program/Program.h"
 #include "source/CompileCommand.h"
 #include "source/Toolkit.h"
@@ -51,6 +52,8 @@ struct UnitOptions {
   /// Preambles and bodies that are left out. False gives the same for more
   /// time.
   bool shortCuts = true;
+  /// What the user says of numbers that the sources do not tell.
+  std::vector<Assumption> assumptions;
 };
 
 /// One file as one command of the database compiles it.

@@ -104,6 +104,11 @@ cl::list<std::string>
                             "standard input) or from a binary, and run no "
                             "compiler"),
                    cl::sub(check), cl::sub(summarize), cl::cat(category));
+cl::list<std::string> checkAssume(
+    "assume", cl::value_desc("[file:function:]name=value"),
+    cl::desc("take a number that the source does not tell to be this, or in a "
+             "range like 64..1024; may be given several times"),
+    cl::sub(check), cl::cat(category));
 cl::opt<bool> noCache("no-cache",
                       cl::desc("run the compiler even if nothing changed"),
                       cl::sub(check), cl::sub(summarize), cl::cat(category));
@@ -334,6 +339,15 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.flags = std::move(flags);
   options.resources = checkResources;
   options.useCache = !noCache;
+  for (const std::string &text : checkAssume) {
+    llvm::Expected<Assumption> assumption = parseAssumption(text);
+    if (!assumption) {
+      llvm::errs() << "coreside: error: "
+                   << llvm::toString(assumption.takeError()) << '\n';
+      return 2;
+    }
+    options.assumptions.push_back(std::move(*assumption));
+  }
   options.cudaPath = cudaPath;
   options.dump = checkDump;
   options.explain = checkExplain;

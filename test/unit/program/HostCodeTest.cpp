@@ -262,7 +262,7 @@ TEST(HostCode, UndecidedConditionsGuardBothArms) {
   EXPECT_EQ(steps("go", program),
             (Steps{"launch front 1 1 0 on default stream if 0.0",
                    "launch back 2 1 0 on default stream if 0.1",
-                   "launch front 3 [64, 128] 0 on default stream"}));
+                   "launch front 3 n > 10 ? 128 : 64 0 on default stream"}));
 }
 
 TEST(HostCode, TheSameConditionIsOneCondition) {
@@ -301,10 +301,10 @@ TEST(HostCode, AfterAnEarlyReturnTheOtherArmHolds) {
     }
   )");
   EXPECT_EQ(steps("go", program),
-            (Steps{"launch front 1 1 0 on default stream if 0.0",
+            (Steps{"launch front 1 1 0 on default stream if 0.0 if 1.1",
                    "launch front 2 1 0 on default stream if 0.1",
                    "launch front 3 1 0 on default stream",
-                   "launch front 4 1 0 on default stream if 1.0",
+                   "launch front 4 1 0 on default stream if 1.0 if 0.1",
                    "launch front 5 1 0 on default stream if 1.1"}));
 }
 

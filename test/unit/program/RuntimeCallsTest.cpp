@@ -380,7 +380,7 @@ TEST(RuntimeCalls, DestructorsOfLocals) {
                    "launch back 2 1 0 on default stream"}));
 }
 
-TEST(RuntimeCalls, WhatTheDeviceAnswersIsNotKnown) {
+TEST(RuntimeCalls, WhatTheDeviceAnswersHasItsName) {
   Program program = readSnippet(R"(
     void go() {
       cudaDeviceProp prop;
@@ -394,10 +394,10 @@ TEST(RuntimeCalls, WhatTheDeviceAnswersIsNotKnown) {
     }
   )");
   EXPECT_EQ(steps("go", program),
-            (Steps{"launch front prop.multiProcessorCount * 2 1 0 on default "
-                   "stream",
-                   "launch front count 1 0 on default stream",
-                   "launch front blocks threads 0 on default stream"}));
+            (Steps{"launch front multiProcessorCount * 2 1 0 on default stream",
+                   "launch front multiProcessorCount 1 0 on default stream",
+                   "launch front potentialGrid(front) potentialBlock(front) 0 "
+                   "on default stream"}));
 }
 
 TEST(RuntimeCalls, ThreadsAndCallbacks) {
