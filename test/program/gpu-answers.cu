@@ -30,7 +30,7 @@ void tooMany(float *p) {
   // CHECK-NOT: error:
   // CHECK: gpu-answers.cu:[[#@LINE-3]]:3: error: launch of 'whole' fails on a100: its cooperative grid of at least 972 blocks must be resident at once [cooperative-too-large]
   // CHECK: note: a100: 108 SMs hold 864 blocks, 972 were asked for
-  // CHECK: gpu-answers.cu:[[#@LINE-5]]:3: error: launch of 'whole' fails on h100: its cooperative grid of 1,188 blocks must be resident at once [unlaunchable]
+  // CHECK: gpu-answers.cu:[[#@LINE-5]]:3: error: launch of 'whole' fails on h100: its cooperative grid of at least 1,188 blocks must be resident at once [cooperative-too-large]
   // CHECK: note: h100: 132 SMs hold 1,056 blocks, 1,188 were asked for
 }
 
