@@ -141,7 +141,10 @@ std::vector<Finding> coreside::launchFaults(const Analysis &analysis,
       for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
         const LaunchFacts &launch = facts.launches[g][l];
         for (const LaunchProblem &problem : launch.problems)
-          take({program, trace, step, launch, problem, analysis.gpus[g]}, true);
+          // Where code is missing, what would have set a size may be in it.
+          take({program, trace, step, launch, problem, analysis.gpus[g]},
+               problem.fault != LaunchFault::ZeroDimension ||
+                   program.unread.empty());
         for (const LaunchProblem &problem : launch.possibleProblems)
           take({program, trace, step, launch, problem, analysis.gpus[g]},
                false);
