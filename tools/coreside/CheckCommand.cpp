@@ -13,6 +13,7 @@
 #include "VerifyFixes.h"
 #include "WriteText.h"
 #include "analysis/AnalysisJSON.h"
+#include "analysis/RecordedLaunches.h"
 #include "device/GPUFile.h"
 #include "program/ProgramJSON.h"
 #include "resources/ResourcesJSON.h"
@@ -77,6 +78,9 @@ public:
       return dumpResources(tables);
     std::vector<JoinedUnit> joined =
         joinUnits(std::move(units), std::move(tables));
+    if (!Options.recorded.empty())
+      if (llvm::Error error = takeRecorded(joined))
+        return Said.fail(llvm::toString(std::move(error)));
     if (Options.dump == Dump::Program)
       return dumpPrograms(joined);
     if (isHostStage(Options.dump))
@@ -168,6 +172,36 @@ private:
       tables.push_back(std::move(one.resources));
     }
     return true;
+  }
+
+  /// Fills in what a recorded run says.
+  llvm::Error takeRecorded(std::vector<JoinedUnit> &units) {
+    auto recorded = readRecordedLaunches(Options.recorded);
+    if (!recorded)
+      return recorded.takeError();
+    unsigned found = 0;
+    for (JoinedUnit &unit : units) {
+      RecordedUse use = useRecordedLaunches(*recorded, Options.recorded,
+                                            unit.program, unit.resources);
+      found += use.found;
+      for (const SourcePlace &place : use.contradicted)
+        Said.say("note",
+                 fmt::format("{}:{}:{}: '{}' holds no launch of the sizes that "
+                             "the source says",
+                             shortPath(place.file), place.line, place.column,
+                             Options.recorded));
+      if (Options.explain && use.found)
+        Said.say("note",
+                 fmt::format(
+                     "{}: sizes of {} from '{}'", shortPath(unit.program.file),
+                     use.found == 1 ? "1 launch"
+                                    : fmt::format("{} launches", use.found),
+                     Options.recorded));
+    }
+    if (!found)
+      Said.say("note", fmt::format("'{}' holds no launch of these files",
+                                   Options.recorded));
+    return llvm::Error::success();
   }
 
   int printSettings() {

@@ -57,6 +57,9 @@ struct CheckOptions {
   /// Saved build output, binaries, or JSON of `coreside resources` to take
   /// ptxas's numbers from instead of running nvcc.
   std::vector<std::string> resources;
+  /// A run that Nsight Systems recorded, for sizes that the source leaves open;
+  /// empty: none.
+  std::string recorded;
   /// Ask what is kept of earlier runs of nvcc before running it.
   bool useCache = true;
   /// --assume, for numbers that the sources do not tell.

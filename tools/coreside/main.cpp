@@ -109,6 +109,12 @@ cl::list<std::string> checkAssume(
     cl::desc("take a number that the source does not tell to be this, or in a "
              "range like 64..1024; may be given several times"),
     cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkRecorded("recorded", cl::value_desc("file"),
+                  cl::desc("take sizes that the source leaves open from a run "
+                           "that Nsight Systems recorded and exported to "
+                           "SQLite"),
+                  cl::sub(check), cl::cat(category));
 cl::opt<bool> noCache("no-cache",
                       cl::desc("run the compiler even if nothing changed"),
                       cl::sub(check), cl::sub(summarize), cl::cat(category));
@@ -338,6 +344,7 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.buildDirectory = buildDirectory;
   options.flags = std::move(flags);
   options.resources = checkResources;
+  options.recorded = checkRecorded;
   options.useCache = !noCache;
   for (const std::string &text : checkAssume) {
     llvm::Expected<Assumption> assumption = parseAssumption(text);
