@@ -194,6 +194,7 @@ readRecordedLaunches(const std::string &file) {
   const int code =
       sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY, nullptr);
   Database database(opened, sqlite3_close);
+  // No test: a regular file that can be asked about but not opened.
   if (code != SQLITE_OK)
     return fail(opened ? sqlite3_errmsg(opened) : "out of memory");
   // Views and triggers of a stranger's file run nothing but SQL.
