@@ -62,6 +62,16 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                             size_t count) {
   return cudaGraphAddDependencies(graph, from, to, nullptr, count);
 }
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count,
+                                    cudaGraphNodeParams *parameters) {
+  return cudaGraphAddNode(node, graph, after, nullptr, count, parameters);
+}
+/// As it was before contexts had parameters; cuda.h names it by a macro.
+inline CUresult cuCtxCreate(CUcontext *context, unsigned flags,
+                            CUdevice device) {
+  return cuCtxCreate(context, nullptr, flags, device);
+}
 #endif
 
 /// An argument of each type that situations take.
