@@ -34,7 +34,7 @@ std::optional<Subject> subjectOf(const GPU &gpu, const Program &program,
           (step.kernel < 0 || &program.kernels[step.kernel] == &*kernel))
         return std::nullopt;
   const KernelResources *found = resources.find(
-      kernel->mangled, gpu.architecture.capability, nullptr, program.file);
+      kernel->mangled, gpu.architecture.capability, nullptr, kernel->unit);
   if (!found || !found->registers || !found->final || found->estimated)
     return std::nullopt;
   Subject subject;
