@@ -295,7 +295,8 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
       Context.getSourceManager().isInSystemHeader(function->getLocation()) ||
       function->getBuiltinID() != 0;
   // Another file may answer it.
-  const bool linked = !system && !Dry && !function->hasBody() &&
+  const bool linked = Options.forOtherFiles && !system && !Dry &&
+                      !function->hasBody() &&
                       function->hasExternalFormalLinkage();
   const int number = linked ? Result.calls.size() : -1;
   if (linked)
@@ -387,7 +388,7 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
     callBack(callback, call);
   // Also without a stream: that it does nothing to the device is an assumption.
   const bool assumed = !system && !function->hasBody() && !thisObject.object;
-  if (stream >= 0 || assumed || (linked && Options.forOtherFiles)) {
+  if (stream >= 0 || assumed || linked) {
     Step step;
     step.kind = Step::Kind::Opaque;
     if (stream >= 0 || assumed)

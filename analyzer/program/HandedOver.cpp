@@ -182,7 +182,7 @@ void Interpreter::nameParameters(const FunctionDecl *function,
 }
 
 void Interpreter::nameGlobal(const VarDecl *variable, const Address &address) {
-  if (isLinked(variable) && address.path.empty())
+  if (Options.forOtherFiles && isLinked(variable) && address.path.empty())
     // Calls before this one may have changed it already.
     ObjectOrigins[address.object] = {
         Reference::Root::Global, 0, symbolOf(variable),
@@ -192,7 +192,7 @@ void Interpreter::nameGlobal(const VarDecl *variable, const Address &address) {
 /// Ends the trace of `function`: what its caller finds when it returns.
 void Interpreter::leave(const FunctionDecl *function, const Frame &outermost,
                         const Datum &returned) {
-  if (!isLinked(function))
+  if (!Options.forOtherFiles || !isLinked(function))
     return;
   Result.symbol = symbolOf(function);
   auto changed = [](const Trace &trace, const Handed &handed) {
