@@ -2,6 +2,7 @@
 
 #include "PairFixes.h"
 
+#include "BoundsFix.h"
 #include "Dependence.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,11 +15,6 @@
 using namespace coreside;
 
 namespace {
-
-SourceEdit replaced(const SourceSpan &span, std::string text) {
-  return {span.file,    span.line,      span.column,
-          span.endLine, span.endColumn, std::move(text)};
-}
 
 /// Text at the end of `span`.
 SourceEdit appended(const SourceSpan &span, std::string text) {
@@ -72,12 +68,12 @@ std::optional<SourceEdit> nonBlocking(const StepText &text) {
   constexpr const char *flag = "cudaStreamNonBlocking";
   if (call.starts_with("cudaStreamCreate(") && text.arguments.size() == 1 &&
       text.arguments[0])
-    return replaced(text.call, fmt::format("cudaStreamCreateWithFlags({}, {})",
-                                           text.arguments[0].text, flag));
+    return editOf(text.call, fmt::format("cudaStreamCreateWithFlags({}, {})",
+                                         text.arguments[0].text, flag));
   if ((call.starts_with("cudaStreamCreateWithFlags(") ||
        call.starts_with("cudaStreamCreateWithPriority(")) &&
       text.arguments.size() >= 2 && text.arguments[1])
-    return replaced(text.arguments[1], flag);
+    return editOf(text.arguments[1], flag);
   return std::nullopt;
 }
 
@@ -97,7 +93,7 @@ unsigned registersWith(const Architecture &architecture, unsigned threads,
 
 /// The largest block that any launch of `kernel` has; nothing where one is not
 /// known.
-std::optional<unsigned> largestBlock(const Analysis &analysis, int kernel) {
+std::optional<unsigned> largestLaunched(const Analysis &analysis, int kernel) {
   unsigned largest = 0;
   for (unsigned t = 0; t != analysis.traces.size(); ++t)
     for (const LaunchFacts &launch : analysis.traces[t].launches.front()) {
@@ -152,8 +148,8 @@ std::optional<Fix> coreside::launchSecondFirst(const PairView &view) {
     return std::nullopt;
   Fix fix;
   fix.title = fmt::format("launch '{}' first", view.secondName);
-  fix.edits = {replaced(first->statement, second->statement.text),
-               replaced(second->statement, first->statement.text)};
+  fix.edits = {editOf(first->statement, second->statement.text),
+               editOf(second->statement, first->statement.text)};
   return fix;
 }
 
@@ -164,7 +160,8 @@ std::optional<Fix> coreside::boundRegisters(const PairView &view, bool ofFirst,
   if (index < 0 || !isOnlyOne(program, program.kernels[index]))
     return std::nullopt;
   const Kernel &kernel = program.kernels[index];
-  const std::optional<unsigned> launched = largestBlock(view.analysis, index);
+  const std::optional<unsigned> launched =
+      largestLaunched(view.analysis, index);
   if (!launched || kernel.maxBlocksPerCluster || kernel.text.maxRegisters)
     return std::nullopt;
   unsigned threads = *launched;
@@ -189,13 +186,12 @@ std::optional<Fix> coreside::boundRegisters(const PairView &view, bool ofFirst,
   Fix fix;
   fix.title = fmt::format("give '{}' {}", kernel.name, bounds);
   if (text.launchBoundsArguments[1])
-    fix.edits = {
-        replaced(text.launchBoundsArguments[1], fmt::to_string(blocks))};
+    fix.edits = {editOf(text.launchBoundsArguments[1], fmt::to_string(blocks))};
   else if (text.launchBoundsArguments[0])
     fix.edits = {
         appended(text.launchBoundsArguments[0], fmt::format(", {}", blocks))};
   else if (!kernel.maxThreads && text.beforeName)
-    fix.edits = {replaced(text.beforeName, bounds + " ")};
+    fix.edits = {editOf(text.beforeName, bounds + " ")};
   else
     return std::nullopt;
   return fix;
@@ -228,7 +224,7 @@ std::optional<Fix> coreside::moveAfterSecond(const PairView &view,
   Fix fix;
   fix.title =
       fmt::format("call '{}' after '{}'", call.function, view.secondName);
-  fix.edits = {replaced(moved->statement, ""),
+  fix.edits = {editOf(moved->statement, ""),
                appended(second->statement,
                         "\n" + std::string(moved->statement.column - 1, ' ') +
                             moved->statement.text)};
@@ -252,7 +248,7 @@ std::optional<Fix> coreside::setCarveouts(const PairView &view,
       continue;
     if (!text || text->arguments.size() != 3 || !text->arguments[2])
       return std::nullopt;
-    addOnce(fix, replaced(text->arguments[2], fmt::to_string(percent)));
+    addOnce(fix, editOf(text->arguments[2], fmt::to_string(percent)));
   }
   if (!isSet[0] || !isSet[1])
     return std::nullopt;

@@ -32,38 +32,6 @@ int Interpreter::newAllocation(unsigned object, Allocation allocation) {
   return index;
 }
 
-/// What no step names is not told.
-void Interpreter::keepNamedAllocations() {
-  std::vector<int> index(Result.allocations.size(), -1);
-  std::vector<Allocation> kept;
-  auto keep = [&](int &at) {
-    if (at < 0)
-      return;
-    if (index[at] < 0) {
-      index[at] = kept.size();
-      kept.push_back(std::move(Result.allocations[at]));
-    }
-    at = index[at];
-  };
-  for (Step &step : Result.steps) {
-    keep(step.target);
-    keep(step.source);
-    for (KernelArgument &argument : step.arguments)
-      keep(argument.allocation);
-    if (step.window)
-      keep(step.window->allocation);
-  }
-  auto keepHanded = [&](std::vector<Handed> &list) {
-    for (Handed &handed : list)
-      if (handed.kind == Handed::Kind::Allocation)
-        keep(handed.handle);
-  };
-  for (ExternalCall &call : Result.calls)
-    keepHanded(call.arguments);
-  keepHanded(Result.leaves);
-  Result.allocations = std::move(kept);
-}
-
 /// The allocation that an object is, which is made if need be.
 int Interpreter::allocationOfObject(unsigned object) {
   if (!object)

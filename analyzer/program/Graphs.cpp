@@ -173,22 +173,7 @@ Interpreter::graphCall(llvm::StringRef written,
                  : Datum::unknown("the node's parameters");
     };
     step.kernel = kernelOf(field(".func"));
-    if (driver) {
-      static const char *const grid[] = {".gridDimX", ".gridDimY", ".gridDimZ"};
-      static const char *const block[] = {".blockDimX", ".blockDimY",
-                                          ".blockDimZ"};
-      for (unsigned i = 0; i < 3; ++i) {
-        step.grid[i] =
-            within(numberOf(field(grid[i]), Context.UnsignedIntTy, nullptr), 0,
-                   4294967295);
-        step.block[i] =
-            within(numberOf(field(block[i]), Context.UnsignedIntTy, nullptr), 0,
-                   4294967295);
-      }
-    } else {
-      step.grid = dimensions(field(".gridDim"));
-      step.block = dimensions(field(".blockDim"));
-    }
+    readShape(field, driver, step);
     step.dynamicShared =
         sharedSize(field(".sharedMemBytes"), Context.UnsignedIntTy, nullptr);
     addArgumentList(field(".kernelParams"), step);

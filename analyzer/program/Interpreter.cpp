@@ -5,6 +5,8 @@
 
 #include "Interpreter.h"
 
+#include "NamedRecords.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,39 +57,9 @@ Trace Interpreter::run(const FunctionDecl *function) {
   leave(function, outermost, returned);
 
   addImpliedGuards();
-  dropUnnamed();
+  // What nothing names is not told.
+  dropUnnamed(Result);
   return std::move(Result);
-}
-
-/// Drops the streams and events that nothing names.
-void Interpreter::dropUnnamed() {
-  auto compact = [&](auto &records, auto member, Handed::Kind kind) {
-    std::vector<int> index(records.size(), -1);
-    std::remove_reference_t<decltype(records)> kept;
-    auto keep = [&](int &at) {
-      if (at < 0)
-        return;
-      if (index[at] < 0) {
-        index[at] = kept.size();
-        kept.push_back(std::move(records[at]));
-      }
-      at = index[at];
-    };
-    auto keepHanded = [&](std::vector<Handed> &list) {
-      for (Handed &handed : list)
-        if (handed.kind == kind)
-          keep(handed.handle);
-    };
-    for (Step &step : Result.steps)
-      keep(step.*member);
-    for (ExternalCall &call : Result.calls)
-      keepHanded(call.arguments);
-    keepHanded(Result.leaves);
-    records = std::move(kept);
-  };
-  compact(Result.streams, &Step::stream, Handed::Kind::Stream);
-  compact(Result.events, &Step::event, Handed::Kind::Event);
-  keepNamedAllocations();
 }
 
 Interpreter::Flow Interpreter::execute(const Stmt *statement) {

@@ -248,8 +248,6 @@ private:
   uint64_t Evaluations = 0;
   unsigned ExternalLosses = 0;
 
-  void dropUnnamed();
-
   // Interpreter.cpp: statements.
   Flow execute(const clang::Stmt *statement);
   Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements,
@@ -309,6 +307,7 @@ private:
                  std::map<Address, bool> &changed);
   /// Whether a loop here is only run to find what it changes.
   bool standsForLoop() const { return Dry && Looking > 1; }
+  std::string changesIn(const Loop &loop) const;
   void forget(const Loop &loop, const std::map<Address, bool> &changed);
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
@@ -452,6 +451,8 @@ private:
                             std::vector<int> &events);
   std::vector<int> readLaunchAttributes(const Datum &list, const Datum &count,
                                         bool driver, Step &step);
+  void readShape(llvm::function_ref<Datum(const char *)> field, bool driver,
+                 Step &step);
   void launchFromConfig(const Datum &config, const Datum &kernel,
                         llvm::StringRef name,
                         llvm::ArrayRef<const clang::Expr *> arguments,
@@ -472,7 +473,6 @@ private:
 
   // Allocations.cpp.
   int newAllocation(unsigned object, Allocation allocation);
-  void keepNamedAllocations();
   int allocationOfObject(unsigned object);
   int allocationOf(const Datum &datum);
   void addArgument(const Datum &datum, int parameter,

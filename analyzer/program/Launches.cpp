@@ -237,6 +237,28 @@ std::vector<int> Interpreter::readLaunchAttributes(const Datum &list,
   return events;
 }
 
+/// Reads grid and block of a launch configuration or of a kernel node's
+/// parameters into `step`; `field` gives what a member holds.
+void Interpreter::readShape(llvm::function_ref<Datum(const char *)> field,
+                            bool driver, Step &step) {
+  if (driver) {
+    static const char *const grid[] = {".gridDimX", ".gridDimY", ".gridDimZ"};
+    static const char *const block[] = {".blockDimX", ".blockDimY",
+                                        ".blockDimZ"};
+    for (unsigned i = 0; i < 3; ++i) {
+      step.grid[i] =
+          within(numberOf(field(grid[i]), Context.UnsignedIntTy, nullptr), 0,
+                 4294967295);
+      step.block[i] =
+          within(numberOf(field(block[i]), Context.UnsignedIntTy, nullptr), 0,
+                 4294967295);
+    }
+  } else {
+    step.grid = dimensions(field(".gridDim"));
+    step.block = dimensions(field(".blockDim"));
+  }
+}
+
 /// cudaLaunchKernelEx, cuLaunchKernelEx: everything stands in a structure.
 void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
                                    llvm::StringRef name,
@@ -263,22 +285,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   auto field = [&](const char *one) {
     return fieldAt(config.pointer, one, why);
   };
-  if (driver) {
-    static const char *const grid[] = {".gridDimX", ".gridDimY", ".gridDimZ"};
-    static const char *const block[] = {".blockDimX", ".blockDimY",
-                                        ".blockDimZ"};
-    for (unsigned i = 0; i < 3; ++i) {
-      step.grid[i] =
-          within(numberOf(field(grid[i]), Context.UnsignedIntTy, nullptr), 0,
-                 4294967295);
-      step.block[i] =
-          within(numberOf(field(block[i]), Context.UnsignedIntTy, nullptr), 0,
-                 4294967295);
-    }
-  } else {
-    step.grid = dimensions(field(".gridDim"));
-    step.block = dimensions(field(".blockDim"));
-  }
+  readShape(field, driver, step);
   // `cudaLaunchConfig_t config;` and no word on shared memory: whoever leaves
   // it out zeroes the structure, or it would not work.
   step.dynamicShared =

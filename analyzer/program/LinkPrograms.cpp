@@ -11,6 +11,8 @@
 
 #include "LinkPrograms.h"
 
+#include "NamedRecords.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -23,20 +25,6 @@ namespace {
 constexpr size_t mostSteps = 65536;
 /// Calls inside calls.
 constexpr unsigned mostDepth = 48;
-
-/// Calls `use` with each index of an allocation in `step`.
-void forEachAllocation(Step &step, auto use) {
-  auto maybe = [&](int &at) {
-    if (at >= 0)
-      use(at);
-  };
-  maybe(step.target);
-  maybe(step.source);
-  for (KernelArgument &argument : step.arguments)
-    maybe(argument.allocation);
-  if (step.window)
-    maybe(step.window->allocation);
-}
 
 /// Streams, events and allocations by what a trace calls them.
 class Names {
@@ -339,7 +327,7 @@ public:
       link(t, 0);
     for (Entry &entry : Traces)
       if (entry.trace.isRoot && !entry.called && !entry.trace.steps.empty()) {
-        dropUnnamed(entry.trace);
+        finish(entry.trace);
         result.traces.push_back(std::move(entry.trace));
       }
     addLost(result);
@@ -410,30 +398,14 @@ private:
     }
   }
 
-  /// Takes out the streams and events that turned out to be others.
-  static void dropUnnamed(Trace &trace) {
-    auto drop = [&](auto &records, int Step::*handle) {
-      std::vector<int> index(records.size(), -1);
-      std::remove_reference_t<decltype(records)> kept;
-      for (Step &step : trace.steps) {
-        int &at = step.*handle;
-        if (at < 0)
-          continue;
-        if (index[at] < 0) {
-          index[at] = kept.size();
-          kept.push_back(std::move(records[at]));
-        }
-        at = index[at];
-      }
-      records = std::move(kept);
-    };
-    drop(trace.streams, &Step::stream);
-    drop(trace.events, &Step::event);
-    // Nobody calls it any more.
+  /// Takes out what only callers would need, and the streams, events and
+  /// allocations that turned out to be others.
+  static void finish(Trace &trace) {
     trace.leaves.clear();
     trace.calls.clear();
     for (Step &step : trace.steps)
       step.call = -1;
+    dropUnnamed(trace);
   }
 
   void cut(Trace &trace, std::string why) {

@@ -498,12 +498,16 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
         Changed[address] |= whole;
 }
 
+/// Why a number is not known that the loop changes.
+std::string Interpreter::changesIn(const Loop &loop) const {
+  return "changes in the loop at line " +
+         std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
+}
+
 /// After a loop nothing is known of the numbers that it changes.
 void Interpreter::forget(const Loop &loop,
                          const std::map<Address, bool> &changed) {
-  std::string why =
-      "changes in the loop at line " +
-      std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
+  const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
     if (!node)
@@ -520,9 +524,7 @@ void Interpreter::forget(const Loop &loop,
 /// others with its own.
 void Interpreter::generalise(const Loop &loop,
                              const std::map<Address, bool> &changed) {
-  std::string why =
-      "changes in the loop at line " +
-      std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
+  const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
     if (!node)
@@ -635,9 +637,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
     }
   }
   Store.join(ways);
-  std::string why =
-      "changes in the loop at line " +
-      std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
+  const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
     if (!node)

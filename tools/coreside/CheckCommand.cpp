@@ -158,7 +158,7 @@ private:
   /// False when it cannot be read, which is said.
   bool readSummary(const std::string &file, std::vector<Unit> &units,
                    std::vector<ResourceTable> &tables) {
-    const auto &named = Reading.gpusOf.find(file);
+    const auto named = Reading.gpusOf.find(file);
     auto read = readSummaryFile(
         file, named == Reading.gpusOf.end() ? Reading.gpus : named->second);
     if (!read) {
