@@ -204,7 +204,7 @@ def diagnostics(checker):
         text = withoutComments(checker.read(path))
         for offset, literal in literals(text):
             yield path, text.count("\n", 0, offset) + 1, literal
-    for folder in ("analyzer", "tools/coreside"):
+    for folder in ("analyzer", "tools/checking", "tools/coreside", "tools/writers"):
         for path in sorted((checker.root / folder).rglob("*.cpp")):
             text = withoutComments(checker.read(path))
             for call in TELLING.finditer(text):

@@ -12,6 +12,7 @@
 
 #include "control/Settings.h"
 #include "program/Assumption.h"
+#include "writers/Report.h"
 
 #include <optional>
 #include <string>
@@ -27,15 +28,6 @@ enum class Dump {
   TimelineMermaid,
   Resources,
   Verdicts
-};
-
-/// What becomes of fixes.
-enum class FixMode {
-  /// They are named.
-  None,
-  /// They are printed as a patch, and nothing else is.
-  DryRun,
-  Apply
 };
 
 struct CheckOptions {

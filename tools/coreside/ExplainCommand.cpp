@@ -2,7 +2,7 @@
 
 #include "ExplainCommand.h"
 
-#include "Remarks.h"
+#include "checking/Remarks.h"
 #include "control/NearestName.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 
 #include "Matrix.h"
 
-#include "WriteText.h"
+#include "checking/ShortPath.h"
 #include "device/PairThresholds.h"
 
 #include "llvm/ADT/STLExtras.h"

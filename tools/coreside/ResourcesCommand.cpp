@@ -2,8 +2,8 @@
 
 #include "ResourcesCommand.h"
 
-#include "Remarks.h"
-#include "Units.h"
+#include "checking/Remarks.h"
+#include "checking/Units.h"
 #include "device/GPUFile.h"
 #include "device/Occupancy.h"
 #include "resources/CompileResources.h"
@@ -30,7 +30,8 @@ namespace {
 
 bool isSource(StringRef path) {
   return llvm::StringSwitch<bool>(llvm::sys::path::extension(path))
-      .Cases({".cu", ".cuh", ".hip", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"}, true)
+      .Cases({".cu", ".cuh", ".hip", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"},
+             true)
       .Default(false);
 }
 

@@ -2,8 +2,8 @@
 
 #include "SummarizeCommand.h"
 
-#include "Targets.h"
-#include "UnitResources.h"
+#include "checking/Targets.h"
+#include "checking/UnitResources.h"
 #include "device/GPUFile.h"
 #include "program/Summary.h"
 #include "resources/ResourcesJSON.h"

@@ -11,8 +11,8 @@
 #ifndef CORESIDE_TOOLS_SUMMARIZECOMMAND_H
 #define CORESIDE_TOOLS_SUMMARIZECOMMAND_H
 
-#include "Remarks.h"
-#include "Units.h"
+#include "checking/Remarks.h"
+#include "checking/Units.h"
 #include "resources/Resources.h"
 
 #include <optional>

@@ -14,9 +14,9 @@
 #include "OccupancyCommand.h"
 #include "ResourcesCommand.h"
 #include "RulesCommand.h"
-#include "SideBySide.h"
 #include "SimulateCommand.h"
 #include "SummarizeCommand.h"
+#include "checking/SideBySide.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

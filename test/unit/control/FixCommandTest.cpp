@@ -3,8 +3,8 @@
 // Fixes on their way through `check`: tried, printed, applied. The findings are
 // real, the fixes are made here.
 
-#include "coreside/Report.h"
-#include "coreside/VerifyFixes.h"
+#include "writers/Report.h"
+#include "checking/VerifyFixes.h"
 
 #include "analysis/Analysis.h"
 #include "rules/Rules.h"

@@ -2,8 +2,8 @@
 
 #include "BroughtFindings.h"
 
+#include "ShortPath.h"
 #include "Variant.h"
-#include "WriteText.h"
 #include "control/Fingerprint.h"
 
 #include "llvm/ADT/STLExtras.h"

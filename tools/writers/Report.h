@@ -8,13 +8,21 @@
 #ifndef CORESIDE_TOOLS_REPORT_H
 #define CORESIDE_TOOLS_REPORT_H
 
-#include "CheckCommand.h"
-#include "Remarks.h"
+#include "checking/Remarks.h"
 #include "control/Selection.h"
 
 #include "llvm/Support/Chrono.h"
 
 namespace coreside {
+
+/// What becomes of fixes.
+enum class FixMode {
+  /// They are named.
+  None,
+  /// They are printed as a patch, and nothing else is.
+  DryRun,
+  Apply
+};
 
 struct ReportOptions {
   /// Findings known from earlier; empty: none.

@@ -2,11 +2,10 @@
 
 #include "WriteText.h"
 
-#include "llvm/ADT/SmallString.h"
+#include "checking/ShortPath.h"
+
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 #include <set>
 
@@ -59,16 +58,6 @@ void writeSnippet(llvm::StringRef line, unsigned column,
 }
 
 } // namespace
-
-std::string coreside::shortPath(llvm::StringRef path) {
-  llvm::SmallString<128> current;
-  if (llvm::sys::fs::current_path(current))
-    return path.str();
-  llvm::StringRef rest = path;
-  if (rest.consume_front(current) && rest.consume_front("/"))
-    return rest.str();
-  return path.str();
-}
 
 void coreside::writeText(const std::vector<Finding> &findings,
                          llvm::raw_ostream &out, bool color) {

@@ -13,16 +13,11 @@
 
 #include "rules/Finding.h"
 
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <string>
 #include <vector>
 
 namespace coreside {
-
-/// `path` as messages show it: relative where it is under the current folder.
-std::string shortPath(llvm::StringRef path);
 
 /// Paths under the current folder are printed relative to it. A source line
 /// that cannot be read is left out.

@@ -2,8 +2,8 @@
 
 #include "VerifyFixes.h"
 
+#include "ShortPath.h"
 #include "Variant.h"
-#include "WriteText.h"
 #include "control/Fixes.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 
 #include "UnitResources.h"
 
-#include "WriteText.h"
+#include "ShortPath.h"
 #include "resources/CompileResources.h"
 #include "resources/CubinFile.h"
 #include "resources/ReadResources.h"

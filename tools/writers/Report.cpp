@@ -3,6 +3,7 @@
 #include "Report.h"
 
 #include "WriteText.h"
+#include "checking/ShortPath.h"
 #include "control/Fixes.h"
 #include "control/LineDiff.h"
 

@@ -2,9 +2,9 @@
 
 #include "Units.h"
 
+#include "ShortPath.h"
 #include "SideBySide.h"
 #include "Targets.h"
-#include "WriteText.h"
 #include "program/ReadProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
