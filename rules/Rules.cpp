@@ -2,7 +2,10 @@
 
 #include "Rules.h"
 
+#include "LostLaunches.h"
+
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 using namespace coreside;
@@ -66,15 +69,37 @@ void coreside::sortAndMerge(std::vector<Finding> &findings) {
                  findings.end());
 }
 
+namespace {
+
+/// Whether the findings of `rule` may say that a launch fails or hangs.
+bool tellsOfLosses(const Rule &rule) {
+  return rule.group == Group::Launch || rule.group == Group::Hang;
+}
+
+void addFindings(const Rule &rule, const Analysis &analysis,
+                 std::vector<Finding> &findings) {
+  for (Finding &finding : rule.find(analysis)) {
+    finding.rule = rule.name;
+    if (rule.level == Level::Preview)
+      finding.level = Level::Preview;
+    findings.push_back(std::move(finding));
+  }
+}
+
+} // namespace
+
 std::vector<Finding> coreside::findAll(const Analysis &analysis) {
   std::vector<Finding> findings;
   for (const Rule &rule : allRules())
-    for (Finding &finding : rule.find(analysis)) {
-      finding.rule = rule.name;
-      if (rule.level == Level::Preview)
-        finding.level = Level::Preview;
-      findings.push_back(std::move(finding));
-    }
+    if (tellsOfLosses(rule))
+      addFindings(rule, analysis, findings);
+  const std::vector<LostPair> lost = lostPairs(analysis, findings);
+  std::optional<Analysis> others;
+  if (!lost.empty())
+    takeOut(others.emplace(analysis), lost);
+  for (const Rule &rule : allRules())
+    if (!tellsOfLosses(rule))
+      addFindings(rule, others ? *others : analysis, findings);
   sortAndMerge(findings);
   return findings;
 }

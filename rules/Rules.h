@@ -54,7 +54,8 @@ struct Rule {
 std::span<const Rule> allRules();
 
 /// The findings of all rules: by place, and what several traces or
-/// instantiations find alike only once.
+/// instantiations find alike only once. Rules that do not tell of failures and
+/// hangs see no pairs of what the others call lost (LostLaunches.h).
 std::vector<Finding> findAll(const Analysis &analysis);
 
 /// Sorts by place and keeps one of those that say the same.

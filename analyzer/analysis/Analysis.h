@@ -30,7 +30,8 @@ struct PairOnGPU {
     Overtakes,
     /// Too little is known to ask.
     Unknown,
-    /// One of the two cannot be launched at all.
+    /// One of the two cannot be launched at all, or an error tells that it
+    /// hangs.
     Unlaunchable,
   };
   State state = State::Unknown;

@@ -10,6 +10,8 @@
 
 #include "CompileCommand.h"
 
+#include "MovedFolder.h"
+
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -235,6 +237,7 @@ public:
     for (StringRef name : !Codes.empty() ? Codes : Architectures)
       addTarget(name);
     dropUnsafe();
+    leaveMissingFolder();
     llvm::sort(Result.targets);
     Result.targets.erase(llvm::unique(Result.targets), Result.targets.end());
     return std::move(Result);
@@ -247,6 +250,20 @@ private:
   std::string HostOption;
   BumpPtrAllocator Allocator;
   StringSaver Saver{Allocator};
+
+  /// A compiler cannot be run in a build folder that is not there.
+  void leaveMissingFolder() {
+    if (sys::fs::is_directory(Result.directory))
+      return;
+    leaveFolder(Result.directory, Result.clangArguments);
+    leaveFolder(Result.directory, Result.nvccArguments);
+    StringRef folder = sys::path::parent_path(Result.file);
+    if (!sys::fs::is_directory(folder))
+      return;
+    Result.notes.push_back("the folder '" + Result.directory +
+                           "' of its compile command is not there");
+    Result.directory = folder.str();
+  }
 
   /// Takes away what nvcc must not be given, options with their values.
   void dropUnsafe() {
@@ -743,9 +760,26 @@ struct CompileCommands::Entries {
   /// From a database.
   std::vector<Entry> entries;
   std::string database;
+  std::optional<MovedFolder> moved;
   /// From `--`: what every file is compiled with.
   std::vector<std::string> flags;
   std::string directory;
+
+  /// For a database that was made elsewhere: `folder` is where it lies.
+  void move(StringRef folder) {
+    std::vector<std::string> files;
+    for (const Entry &entry : entries)
+      files.push_back(entry.file);
+    moved = findMovedFolder(folder, files);
+    if (!moved)
+      return;
+    for (Entry &entry : entries) {
+      entry.file = moved->apply(entry.file);
+      entry.directory = moved->apply(entry.directory);
+      for (std::string &word : entry.command)
+        word = moved->apply(word);
+    }
+  }
 };
 
 CompileCommands::CompileCommands() : All(std::make_unique<Entries>()) {
@@ -819,6 +853,7 @@ Expected<CompileCommands> CompileCommands::fromDatabase(StringRef folder) {
   }
   if (result.All->entries.empty())
     return fail("it has no entries", "configure the build again");
+  result.All->move(base);
   return result;
 }
 
@@ -848,6 +883,11 @@ std::vector<CompileCommand> CompileCommands::commandsFor(StringRef file) const {
     CompileCommand command =
         translateCommand(entry.directory, entry.file, entry.command);
     command.database = All->database;
+    if (All->moved)
+      command.notes.insert(command.notes.begin(),
+                           "the compile database was made for '" +
+                               All->moved->from + "'; read as '" +
+                               All->moved->to + "'");
     // The same file for a static and a shared library: once is enough.
     if (llvm::none_of(result, [&](const CompileCommand &other) {
           return other.clangArguments == command.clangArguments &&
