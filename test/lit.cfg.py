@@ -10,13 +10,16 @@
 #   %cuda             the CUDA toolkit's root (feature `nvcc` or `cuda-headers`)
 #   %{fuzz}           the folder of the fuzz targets (feature `fuzz`)
 #   FileCheck, not, count, split-file as in LLVM
+#   %{wheel}          the wheel (feature `wheel`)
 #
 # Features: `fuzz` in a build with CORESIDE_FUZZ; `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
 # its headers. A test that names neither must give the same answer with and
 # without a toolkit.
 
+import glob
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -70,6 +73,19 @@ if toolkit:
     config.substitutions.append(("%cuda", toolkit))
     if os.path.exists(os.path.join(toolkit, "include", "cuda_runtime.h")):
         config.available_features.add("cuda-headers")
+
+# `ninja wheel` makes it; what another program is needed for says so by a feature
+# of its name.
+wheels = glob.glob(os.path.join(config.coreside_build_root, "wheels", "coreside-*.whl"))
+if wheels:
+    config.available_features.add("wheel")
+    config.substitutions.append(("%{wheel}", wheels[0]))
+for program in ("pre-commit", "clang-tidy-22", "run-clang-tidy-22"):
+    if os.path.exists(os.path.join("/usr/bin", program)):
+        config.available_features.add(program)
+# Whether a test may lay one folder over another for itself alone.
+if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("unshare")
 
 if config.coreside_fuzz == "ON":
     config.available_features.add("fuzz")

@@ -2,6 +2,7 @@
 
 #include "DevicePTX.h"
 
+#include "ClangResources.h"
 #include "Invocation.h"
 #include "OwnHeaders.h"
 
@@ -65,7 +66,7 @@ std::vector<std::string> deviceCommandLine(const CompileCommand &command,
       "-o",
       "-",
       "-O3",
-      "-resource-dir=" CORESIDE_RESOURCE_DIR,
+      "-resource-dir=" + clangResources(),
       "--no-cuda-version-check",
       "--cuda-path=" + toolkit.path,
       "--cuda-gpu-arch=sm_" +

@@ -11,6 +11,7 @@
 
 #include "Parse.h"
 
+#include "ClangResources.h"
 #include "ErrorCollector.h"
 #include "Invocation.h"
 #include "OwnHeaders.h"
@@ -173,7 +174,7 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   std::vector<std::string> words = {
       "clang++", "-x", "cuda",
       options.device ? "--cuda-device-only" : "--cuda-host-only",
-      "-fsyntax-only", "-resource-dir=" CORESIDE_RESOURCE_DIR,
+      "-fsyntax-only", "-resource-dir=" + clangResources(),
       "--no-cuda-version-check", "-Wno-unknown-cuda-version",
       // nvcc only warns.
       "-Wno-register"};
