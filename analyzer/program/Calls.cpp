@@ -6,6 +6,7 @@
 
 #include "Interpreter.h"
 
+#include "Lifetimes.h"
 #include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
@@ -34,8 +35,10 @@ void Interpreter::bindParameter(Frame &frame, const ParmVarDecl *parameter,
     return;
   }
   Address address{Store.create(name), {}};
+  Store.setType(address.object, type->getAsCXXRecordDecl());
   frame.variables[parameter] = address;
   initialise(address, type, argument);
+  endWithScope(frame, address, type);
   if (auto node = Store.find(address); node && node->datum &&
                                        integerType(type) &&
                                        !Options.assumptions.empty()) {
@@ -143,6 +146,8 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
       }
     }
   flow = execute(function->getBody());
+  if (flow == Flow::Normal)
+    destroyLocals(0);
   Frame done = std::move(Frames.back());
   Frames.pop_back();
   if (call)
@@ -495,12 +500,83 @@ Datum Interpreter::evaluateNew(const CXXNewExpr *expression) {
                          cast<InitListExpr>(initialiser)->getInit(i));
   } else {
     Address element = base.part("[0]");
+    Store.setType(object, expression->getAllocatedType()->getAsCXXRecordDecl());
     if (const Expr *construction = expression->getConstructExpr())
       this->initialise(element, expression->getAllocatedType(), construction);
     else if (const Expr *initialiser = expression->getInitializer())
       this->initialise(element, expression->getAllocatedType(), initialiser);
   }
   return Datum::to(base.part("[0]"));
+}
+
+/// A function that a pointer is known to name.
+Datum Interpreter::callThrough(const FunctionDecl *function,
+                               llvm::ArrayRef<const Expr *> arguments,
+                               const Expr *call) {
+  std::string name = function->getNameAsString();
+  if (auto result = libraryWork(function, arguments, {}, call))
+    return *result;
+  if (isRuntimeFunction(name))
+    if (auto result = runtimeCall(name, function, arguments, call))
+      return *result;
+  return callFunction(function, arguments, {}, {}, call);
+}
+
+/// A call of the virtual function `method`. Which one it is for this object
+/// comes back in `method`; where several of this file may be, all of them are
+/// followed.
+std::optional<Datum> Interpreter::callVirtual(const CXXMemberCallExpr *call,
+                                              const Place &object,
+                                              const CXXMethodDecl *&method) {
+  const auto *callee = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());
+  if (!method->isVirtual() || (callee && callee->hasQualifier()))
+    return std::nullopt;
+  if (const CXXRecordDecl *made = dynamicType(object.address)) {
+    if (const CXXMethodDecl *own =
+            method->getCorrespondingMethodInClass(made, /*MayBeBase=*/true)) {
+      method = own;
+      return std::nullopt;
+    }
+  }
+  if (const CXXMethodDecl *own = method->getDevirtualizedMethod(
+          call->getImplicitObjectArgument(), /*IsAppleKext=*/false)) {
+    method = own;
+    return std::nullopt;
+  }
+  constexpr unsigned mostFollowed = 4;
+  const auto &overriders = Facts.overriders.lookup(method->getCanonicalDecl());
+  if (overriders.empty() || overriders.size() > mostFollowed)
+    return std::nullopt;
+  llvm::ArrayRef<const Expr *> arguments(call->getArgs(), call->getNumArgs());
+  std::optional<Datum> result;
+  auto take = [&](const Datum &datum) {
+    result = result ? joinData(*result, datum) : datum;
+    return Flow::Normal;
+  };
+  std::vector<std::function<Flow()>> ways;
+  for (const CXXMethodDecl *overrider : overriders)
+    ways.push_back([&, overrider] {
+      return take(callFunction(overrider, arguments, object.address, {}, call));
+    });
+  // Of its own class, or of one in another file.
+  const bool isOpen = !method->getParent()->isInAnonymousNamespace();
+  if (!method->isPureVirtual())
+    ways.push_back([&] {
+      return take(callFunction(method, arguments, object.address, {}, call));
+    });
+  else if (isOpen)
+    ways.push_back([&] {
+      return take(unknownCall(method, arguments, object.address, call));
+    });
+  if (ways.size() == 1) {
+    ways.front()();
+    return result;
+  }
+  std::vector<llvm::function_ref<Flow()>> arms(ways.begin(), ways.end());
+  branch({Conditions++}, arms);
+  return result ? *result
+                : resultOfUnknown(call->getType(),
+                                  "returned by '" + nameOf(*method) + "'");
 }
 
 Datum Interpreter::evaluateCall(const CallExpr *expression) {
@@ -541,8 +617,12 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
         Datum value;
         QualType type = Context.getCanonicalTagType(method->getParent());
         Place from = locate(arguments[0]);
-        value = from.known() ? readAddress(from.address, type)
+        value = from.known() ? takeFrom(from.address, type,
+                                        method->isMoveAssignmentOperator())
                              : resultOfUnknown(type, from.why);
+        if (object.known() &&
+            libraryClassOf(method->getParent()) != LibraryClass::Container)
+          endLifetime(object.address, type);
         write(object, value);
         return object.known() ? Datum::to(object.address)
                               : Datum::unknown(object.why);
@@ -567,6 +647,12 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
     if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
         method && method->getParent()->isLambda())
       closure = object.address;
+    if (const auto *member = dyn_cast<CXXMemberCallExpr>(expression))
+      if (const auto *method = dyn_cast<CXXMethodDecl>(callee)) {
+        if (auto result = callVirtual(member, object, method))
+          return *result;
+        callee = method;
+      }
     // An object that cannot be told is one of its own.
     if (isa<CXXMethodDecl>(callee) &&
         cast<CXXMethodDecl>(callee)->isInstance() && !object.known())
@@ -579,16 +665,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
   // Through a pointer.
   Datum target = evaluate(expression->getCallee());
   if (target.kind == Datum::Kind::Function && target.function &&
-      !target.function->hasAttr<CUDAGlobalAttr>()) {
-    std::string name = target.function->getNameAsString();
-    if (auto result = libraryWork(target.function, arguments, {}, expression))
-      return *result;
-    if (isRuntimeFunction(name))
-      if (auto result =
-              runtimeCall(name, target.function, arguments, expression))
-        return *result;
-    return callFunction(target.function, arguments, {}, {}, expression);
-  }
+      !target.function->hasAttr<CUDAGlobalAttr>())
+    return callThrough(target.function, arguments, expression);
   std::string text = textOf(expression->getCallee());
   for (const Expr *argument : arguments) {
     Datum datum = evaluate(argument);

@@ -311,6 +311,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
   LoopContext context;
   context.depth = depth;
   context.isSwitch = true;
+  context.locals = Frames.back().locals.size();
   Frames.back().loops.push_back(std::move(context));
   auto from = [&](size_t at) {
     return executeCompound(llvm::ArrayRef(statements).drop_front(at),
@@ -352,6 +353,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
         LoopContext inner;
         inner.depth = armDepth;
         inner.isSwitch = true;
+        inner.locals = Frames.back().locals.size();
         Frames.back().loops.push_back(std::move(inner));
         Flow flow = one();
         std::vector<Exit> breaks = std::move(Frames.back().loops.back().breaks);

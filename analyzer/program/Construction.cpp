@@ -147,8 +147,8 @@ void Interpreter::construct(const Address &address,
            constructor->getLocation()))) {
     Place from = locate(arguments[0]);
     if (from.known()) {
-      Datum datum = readAddress(from.address, type);
-      writeAddress(address, datum);
+      writeAddress(address, takeFrom(from.address, type,
+                                     constructor->isMoveConstructor()));
     } else {
       writeAddress(address, resultOfUnknown(type, from.why));
     }
@@ -176,6 +176,7 @@ void Interpreter::construct(const Address &address,
 
 Address Interpreter::temporaryObject(const Expr *expression) {
   Address address{Store.create("temporary"), {}};
+  Store.setType(address.object, expression->getType()->getAsCXXRecordDecl());
   initialise(address, expression->getType(), expression);
   return address;
 }

@@ -156,6 +156,8 @@ Datum Interpreter::evaluateUncounted(const Expr *expression) {
     return evaluate(
         cast<SubstNonTypeTemplateParmExpr>(expression)->getReplacement());
   case Stmt::OpaqueValueExprClass:
+    if (auto at = OpaqueValues.find(expression); at != OpaqueValues.end())
+      return at->second;
     return evaluate(cast<OpaqueValueExpr>(expression)->getSourceExpr());
   case Stmt::GenericSelectionExprClass:
     return evaluate(cast<GenericSelectionExpr>(expression)->getResultExpr());
@@ -195,13 +197,9 @@ Datum Interpreter::evaluateUncounted(const Expr *expression) {
     const auto *deletion = cast<CXXDeleteExpr>(expression);
     Datum pointer = evaluate(deletion->getArgument());
     QualType type = deletion->getDestroyedType();
-    if (pointer.isPointer() && !type.isNull())
-      if (const auto *record = type->getAsCXXRecordDecl();
-          record && record->hasDefinition() && record->getDestructor()) {
-        Frames.back().locals.push_back({pointer.pointer, record});
-        destroyLocals(Frames.back().locals.size() - 1);
-        Frames.back().locals.pop_back();
-      }
+    if (deletion->isArrayForm() && !type.isNull())
+      type = Context.getIncompleteArrayType(type, ArraySizeModifier::Normal, 0);
+    endPointee(pointer, type);
     return Datum::unknown("nothing");
   }
   case Stmt::ConditionalOperatorClass:

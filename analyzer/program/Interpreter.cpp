@@ -125,6 +125,7 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     if (frame.loops.empty())
       return Flow::Normal;
     LoopContext &loop = frame.loops.back();
+    destroyLocals(loop.locals);
     loop.breaks.push_back({Store.changesSince(loop.depth), std::nullopt});
     return Flow::LeftLoop;
   }
@@ -132,6 +133,7 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     Frame &frame = Frames.back();
     for (LoopContext &loop : llvm::reverse(frame.loops))
       if (!loop.isSwitch) {
+        destroyLocals(loop.locals);
         loop.continues.push_back(
             {Store.changesSince(loop.turnDepth), std::nullopt});
         break;
@@ -190,25 +192,6 @@ Interpreter::executeCompound(llvm::ArrayRef<const Stmt *> statements,
   return Flow::Normal;
 }
 
-/// Runs the destructors of the frame's locals from the last to `from`.
-void Interpreter::destroyLocals(size_t from) {
-  for (size_t i = Frames.back().locals.size(); i > from; --i) {
-    auto [address, record] = Frames.back().locals[i - 1];
-    const CXXDestructorDecl *destructor = record->getDestructor();
-    const FunctionDecl *definition = nullptr;
-    if (!destructor || !destructor->hasBody(definition) ||
-        definition->hasSkippedBody() ||
-        llvm::any_of(Frames, [&](const Frame &frame) {
-          return frame.function == definition;
-        }))
-      continue;
-    Frame frame;
-    frame.function = definition;
-    frame.thisObject = address;
-    runBody(definition, std::move(frame), nullptr);
-  }
-}
-
 void Interpreter::declare(const VarDecl *variable) {
   if (variable->isInvalidDecl() && variable->getType()->isDependentType())
     return;
@@ -232,6 +215,7 @@ void Interpreter::declare(const VarDecl *variable) {
     return;
   }
   Address address{Store.create(variable->getNameAsString()), {}};
+  Store.setType(address.object, type->getAsCXXRecordDecl());
   frame.variables[variable] = address;
   if (const Expr *initialiser = variable->getInit()) {
     initialise(address, type, initialiser);
@@ -266,14 +250,7 @@ void Interpreter::declare(const VarDecl *variable) {
       Store.store(address, Datum::stream(newStream(std::move(stream))));
     }
   }
-  if (const auto *record = type->getAsCXXRecordDecl())
-    if (const auto *destructor =
-            record->hasDefinition() ? record->getDestructor() : nullptr)
-      if (const FunctionDecl *definition = nullptr;
-          destructor->hasBody(definition) && !definition->isDefaulted() &&
-          !definition->hasSkippedBody() &&
-          isRelevant(definition->getBody(), Facts))
-        Frames.back().locals.push_back({address, record});
+  endWithScope(Frames.back(), address, type);
 }
 
 Interpreter::Flow Interpreter::executeReturn(const ReturnStmt *statement) {
@@ -291,6 +268,13 @@ Interpreter::Flow Interpreter::executeReturn(const ReturnStmt *statement) {
     Dead = false;
     return Flow::LeftProgram;
   }
+  // What is returned without a copy lives on.
+  if (const VarDecl *returned = statement->getNRVOCandidate())
+    if (auto at = Frames.back().variables.find(returned);
+        at != Frames.back().variables.end())
+      llvm::erase_if(Frames.back().locals, [&](const auto &local) {
+        return local.first == at->second;
+      });
   destroyLocals(0);
   Frame &frame = Frames.back();
   frame.returns.push_back({Store.changesSince(frame.depth), std::move(value)});

@@ -48,6 +48,12 @@ struct UnitFacts {
   llvm::DenseSet<const clang::VarDecl *> stored;
   /// Whether a function, or something it calls, asks anything of the device.
   llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
+  /// The same for the end of objects of a class.
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> relevantEnds;
+  /// By virtual function: those in derived classes of this file.
+  llvm::DenseMap<const clang::CXXMethodDecl *,
+                 llvm::SmallVector<const clang::CXXMethodDecl *, 2>>
+      overriders;
   /// How assumptions of the user went, each as often as it was looked at.
   std::vector<AssumptionUse> assumptions;
 };
@@ -55,6 +61,12 @@ struct UnitFacts {
 /// Whether `statement` asks anything of the device, itself or in functions that
 /// it calls; calls that cannot be told count.
 bool isRelevant(const clang::Stmt *statement, UnitFacts &facts);
+
+/// The same for a call of `callee`.
+bool isRelevantCallee(const clang::FunctionDecl *callee, UnitFacts &facts);
+
+/// The same for the end of an object of `type`: destructors and deleters.
+bool isRelevantEnd(clang::QualType type, UnitFacts &facts);
 
 /// Whether `statement` stores to `variable` or lets go of its address.
 bool mayStore(const clang::Stmt *statement, const clang::VarDecl *variable);
@@ -93,6 +105,8 @@ private:
 
   struct LoopContext {
     size_t depth = 0;
+    /// The function's locals outside of it.
+    size_t locals = 0;
     std::vector<Exit> breaks;
     size_t turnDepth = 0;
     std::vector<Exit> continues;
@@ -109,7 +123,7 @@ private:
     std::vector<Exit> returns;
     std::vector<LoopContext> loops;
     /// Objects to destroy, innermost last.
-    std::vector<std::pair<Address, const clang::CXXRecordDecl *>> locals;
+    std::vector<std::pair<Address, clang::QualType>> locals;
   };
 
   struct ActiveGuard {
@@ -194,6 +208,8 @@ private:
   std::vector<Fact> Learnt;
   /// By expression: how it last came out.
   llvm::DenseMap<const clang::Expr *, Comparison> Compared;
+  /// What stands for a value that no expression of the source gives.
+  llvm::DenseMap<const clang::Expr *, Datum> OpaqueValues;
   unsigned Conditions = 0;
   /// By number: what is asked of which number.
   std::map<unsigned, ConditionForm> Forms;
@@ -254,7 +270,6 @@ private:
                        const clang::Stmt *braces);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
-  void destroyLocals(size_t from);
 
   // Conditions.cpp.
   Flow executeIf(const clang::IfStmt *statement);
@@ -312,6 +327,32 @@ private:
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
 
+  // Lifetimes.cpp.
+  void endWithScope(Frame &frame, const Address &address, clang::QualType type);
+  void destroyLocals(size_t from);
+  void endLifetime(const Address &address, clang::QualType type,
+                   unsigned depth = 0);
+  void endOwned(const Address &address, const clang::CXXRecordDecl *record);
+  const clang::Expr *endOfScope(clang::QualType type);
+  void runDeleter(const Address &address, const Datum &pointer,
+                  const clang::CXXRecordDecl *record);
+  void endPointee(const Datum &pointer, clang::QualType type);
+  const clang::CXXRecordDecl *dynamicType(const Address &address) const;
+  Datum takeFrom(const Address &from, clang::QualType type, bool isMove);
+  void handOn(const Address &from, clang::QualType type, bool isMove,
+              unsigned depth = 0);
+  void constructInPlace(const Address &address, clang::QualType type,
+                        llvm::ArrayRef<const clang::Expr *> arguments,
+                        const clang::Expr *call);
+  Datum makeOwner(const clang::FunctionDecl *function,
+                  llvm::ArrayRef<const clang::Expr *> arguments,
+                  const clang::Expr *call);
+  void constructOwner(const Address &address,
+                      llvm::ArrayRef<const clang::Expr *> arguments);
+  std::optional<Datum> ownerCall(const clang::CXXMethodDecl *method,
+                                 llvm::ArrayRef<const clang::Expr *> arguments,
+                                 const Place &object);
+
   // Calls.cpp.
   Datum evaluateCall(const clang::CallExpr *expression);
   Datum evaluateLambda(const clang::LambdaExpr *expression);
@@ -320,6 +361,12 @@ private:
                      llvm::ArrayRef<const clang::Expr *> arguments,
                      Address thisObject, Address closure,
                      const clang::Expr *call);
+  Datum callThrough(const clang::FunctionDecl *function,
+                    llvm::ArrayRef<const clang::Expr *> arguments,
+                    const clang::Expr *call);
+  std::optional<Datum> callVirtual(const clang::CXXMemberCallExpr *call,
+                                   const Place &object,
+                                   const clang::CXXMethodDecl *&method);
   Datum runBody(const clang::FunctionDecl *function, Frame frame,
                 const clang::Expr *call);
   void bindParameter(Frame &frame, const clang::ParmVarDecl *parameter,

@@ -319,6 +319,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   Store.beginChanges();
   LoopContext context;
   context.depth = depth;
+  context.locals = Frames.back().locals.size();
   Frames.back().loops.push_back(std::move(context));
 
   Flow flow = Flow::Normal;
@@ -455,6 +456,7 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
     Store.beginChanges();
     LoopContext context;
     context.depth = depth;
+    context.locals = Frames.back().locals.size();
     Frames.back().loops.push_back(std::move(context));
     ++Dry;
     generalise(loop, changed);
@@ -563,6 +565,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   size_t guards = Guards.size(), facts = Learnt.size();
   LoopContext context;
   context.depth = depth;
+  context.locals = Frames.back().locals.size();
   Frames.back().loops.push_back(std::move(context));
   bool counts = relevant && !Dry;
   if (counts) {

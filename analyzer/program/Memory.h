@@ -22,8 +22,9 @@
 #include <vector>
 
 namespace clang {
+class CXXRecordDecl;
 class FunctionDecl;
-}
+} // namespace clang
 
 namespace coreside {
 
@@ -189,6 +190,8 @@ public:
     bool pointee = false;
     /// Kernels may store to it too: no number in it is ever known.
     bool shared = false;
+    /// The class that it, or the one element of it, was made as.
+    const clang::CXXRecordDecl *type = nullptr;
     Root root;
   };
 
@@ -196,6 +199,9 @@ public:
   unsigned create(std::string name, bool external = false,
                   bool pointee = false);
   void share(unsigned id) { Objects[id].shared = true; }
+  void setType(unsigned id, const clang::CXXRecordDecl *type) {
+    Objects[id].type = type;
+  }
   const Object &object(unsigned id) const { return Objects[id]; }
   void rename(unsigned id, std::string name) {
     Objects[id].name = std::move(name);

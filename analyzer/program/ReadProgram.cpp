@@ -11,6 +11,7 @@
 #include "DeviceBounds.h"
 #include "Interpreter.h"
 #include "KernelTable.h"
+#include "Lifetimes.h"
 #include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
@@ -36,15 +37,6 @@ static void forEachStatement(const Stmt *statement,
   use(statement);
   if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(statement))
     forEachStatement(defaulted->getExpr(), use);
-  if (const auto *declarations = dyn_cast<DeclStmt>(statement))
-    for (const Decl *declaration : declarations->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(declaration))
-        if (const auto *record = variable->getType()->getAsCXXRecordDecl();
-            record && record->hasDefinition() && record->getDestructor())
-          if (const FunctionDecl *definition = nullptr;
-              record->getDestructor()->hasBody(definition) &&
-              !definition->isDefaulted())
-            (void)definition;
   for (const Stmt *child : statement->children())
     forEachStatement(child, use);
 }
@@ -93,10 +85,25 @@ static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
     relevant = true;
 }
 
+bool isRelevantCallee(const FunctionDecl *callee, UnitFacts &facts) {
+  bool relevant = false;
+  relevantCallee(callee, facts, relevant);
+  return relevant;
+}
+
 /// std::async
 static bool isAsync(const FunctionDecl *callee) {
   return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
          callee->getName() == "async";
+}
+
+/// The type of the object that a call or a construction makes, and whose end
+/// somebody has to see to.
+static QualType endedWith(const Stmt *statement) {
+  if (isa<CallExpr, CXXConstructExpr>(statement))
+    if (const auto *made = cast<Expr>(statement); made->isPRValue())
+      return made->getType();
+  return {};
 }
 
 bool isRelevant(const Stmt *statement, UnitFacts &facts) {
@@ -104,7 +111,9 @@ bool isRelevant(const Stmt *statement, UnitFacts &facts) {
   forEachStatement(statement, [&](const Stmt *one) {
     if (relevant)
       return;
-    if (isa<CUDAKernelCallExpr>(one)) {
+    if (isRelevantEnd(endedWith(one), facts)) {
+      relevant = true;
+    } else if (isa<CUDAKernelCallExpr>(one)) {
       relevant = true;
     } else if (const auto *call = dyn_cast<CallExpr>(one)) {
       const FunctionDecl *callee = call->getDirectCallee();
@@ -122,10 +131,6 @@ bool isRelevant(const Stmt *statement, UnitFacts &facts) {
         relevant = true;
     } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
       relevantCallee(construction->getConstructor(), facts, relevant);
-      if (const CXXRecordDecl *record =
-              construction->getConstructor()->getParent();
-          record->hasDefinition() && record->getDestructor())
-        relevantCallee(record->getDestructor(), facts, relevant);
     } else if (const auto *expression = dyn_cast<Expr>(one);
                expression && isa<DeclRefExpr>(expression) &&
                (isStreamType(expression->getType()) ||
@@ -162,6 +167,8 @@ public:
   void read(const ReadOptions &options, bool perThreadDefaultStream) {
     readKernels();
     readContracts(Context, KernelDefinitions, Result);
+    for (const FunctionDecl *function : Functions)
+      noteOverridden(function);
     for (const FunctionDecl *function : Functions)
       look(function);
     auto follow = [&](const FunctionDecl *function, bool isRoot) {
@@ -348,6 +355,22 @@ private:
     });
   }
 
+  /// Notes for the virtual functions above `function` that it may be what a
+  /// call of these calls.
+  void noteOverridden(const FunctionDecl *function) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    if (!method || !method->isVirtual())
+      return;
+    llvm::SmallVector<const CXXMethodDecl *> open(method->overridden_methods());
+    while (!open.empty()) {
+      const CXXMethodDecl *above = open.pop_back_val();
+      auto &list = Facts.overriders[above->getCanonicalDecl()];
+      if (!llvm::is_contained(list, method))
+        list.push_back(method);
+      llvm::append_range(open, above->overridden_methods());
+    }
+  }
+
   /// Notes what a function calls, launches and stores to.
   void look(const FunctionDecl *function) {
     auto &callees = Callees[function];
@@ -359,11 +382,26 @@ private:
         callees.insert(definition);
     };
     auto body = [&](const Stmt *one) {
+      forEachAtEndOf(endedWith(one), calls);
       if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(one)) {
         Launches.push_back({launch, function});
       } else if (const auto *call = dyn_cast<CallExpr>(one)) {
         const FunctionDecl *callee = call->getDirectCallee();
         calls(callee);
+        if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
+            method && method->isVirtual())
+          for (const CXXMethodDecl *overrider :
+               Facts.overriders.lookup(method->getCanonicalDecl()))
+            calls(overrider);
+        // std::make_unique<Worker>(...) calls a constructor of Worker.
+        if (isMakeOwner(callee))
+          if (const auto *record = callee->getTemplateSpecializationArgs()
+                                       ->get(0)
+                                       .getAsType()
+                                       ->getAsCXXRecordDecl();
+              record && record->hasDefinition())
+            for (const CXXConstructorDecl *constructor : record->ctors())
+              calls(constructor);
         // std::async(worker, ...) calls worker.
         if (isAsync(callee))
           for (const Expr *argument : call->arguments())
@@ -376,8 +414,6 @@ private:
         calls(construction->getConstructor());
         const CXXRecordDecl *record =
             construction->getConstructor()->getParent();
-        if (record->hasDefinition())
-          calls(record->getDestructor());
         // std::thread(worker, ...) calls worker.
         if (record->isInStdNamespace() && record->getIdentifier() &&
             (record->getName() == "thread" || record->getName() == "jthread") &&
@@ -386,11 +422,7 @@ private:
                   construction->getArg(0)->IgnoreParenCasts()))
             calls(dyn_cast<FunctionDecl>(reference->getDecl()));
       } else if (const auto *deletion = dyn_cast<CXXDeleteExpr>(one)) {
-        if (!deletion->getDestroyedType().isNull())
-          if (const auto *record =
-                  deletion->getDestroyedType()->getAsCXXRecordDecl();
-              record && record->hasDefinition())
-            calls(record->getDestructor());
+        forEachAtEndOf(deletion->getDestroyedType(), calls);
       }
     };
     auto lookInto = [&](const Stmt *statement) {

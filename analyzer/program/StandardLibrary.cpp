@@ -9,6 +9,8 @@
 
 #include "Interpreter.h"
 
+#include "Lifetimes.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -26,17 +28,14 @@ static llvm::StringRef classOf(const CXXRecordDecl *record) {
              : "";
 }
 
-static bool isContainer(llvm::StringRef name) {
-  return name == "vector" || name == "array" || name == "initializer_list" ||
-         name == "deque";
+static bool isSmartPointer(const CXXRecordDecl *record) {
+  LibraryClass which = libraryClassOf(record);
+  return which == LibraryClass::UniquePointer ||
+         which == LibraryClass::SharedPointer;
 }
 
 static bool isThread(llvm::StringRef name) {
   return name == "thread" || name == "jthread";
-}
-
-static bool isSmartPointer(llvm::StringRef name) {
-  return name == "unique_ptr" || name == "shared_ptr";
 }
 
 /// How many elements, where that is known (in a loop that was not unrolled: in
@@ -134,17 +133,8 @@ bool Interpreter::libraryConstruct(const Address &address,
     loseAddress(address, "copied");
     return true;
   }
-  if (isSmartPointer(name)) {
-    Datum pointer = Datum::null();
-    if (given > 0 && arguments[0]->getType()->isPointerType()) {
-      pointer = evaluate(arguments[0]);
-    } else if (given > 0 && arguments[0]->getType()->isRecordType()) {
-      Place from = locate(arguments[0]);
-      if (from.known())
-        writeAddress(address, readAddress(from.address, expression->getType()));
-      return true;
-    }
-    writeAddress(address.part(".pointer"), pointer);
+  if (isSmartPointer(record)) {
+    constructOwner(address, arguments.take_front(given));
     return true;
   }
   if (name == "function" && given > 0) {
@@ -194,7 +184,7 @@ Interpreter::libraryCall(const FunctionDecl *function,
       return std::nullopt;
     std::string name = function->getNameAsString();
     QualType result = function->getReturnType();
-    if (isContainer(type)) {
+    if (libraryClassOf(method->getParent()) == LibraryClass::Container) {
       const Address &container = object.address;
       auto size = [&]() -> Datum {
         if (type == "array")
@@ -251,12 +241,7 @@ Interpreter::libraryCall(const FunctionDecl *function,
       if (name == "push_back" || name == "emplace_back") {
         Datum count = size();
         Datum value = Datum::unknown("made in place");
-        const auto *specialisation =
-            dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
-        QualType made =
-            specialisation && specialisation->getTemplateArgs().size()
-                ? specialisation->getTemplateArgs()[0].getAsType()
-                : QualType();
+        QualType made = typeArgument(method->getParent(), 0);
         const auto *record =
             made.isNull() ? nullptr : made->getAsCXXRecordDecl();
         bool sameType = arguments.size() == 1 && record &&
@@ -268,12 +253,10 @@ Interpreter::libraryCall(const FunctionDecl *function,
           Address thread{Store.create("thread"), {}};
           runThread(thread, arguments, call);
           value = readAddress(thread, made);
-        } else if (arguments.size() == 1) {
-          Place from = locate(arguments[0]);
-          value = read(from, arguments[0]->getType(), nullptr);
         } else {
-          for (const Expr *one : arguments)
-            evaluate(one);
+          Address newest{Store.create("element"), {}};
+          constructInPlace(newest, made, arguments, call);
+          value = readAddress(newest, made);
         }
         Datum where = element(count);
         if (where.isPointer())
@@ -305,6 +288,9 @@ Interpreter::libraryCall(const FunctionDecl *function,
       }
       if (name == "clear") {
         if (object.known())
+          endLifetime(container,
+                      Context.getCanonicalTagType(method->getParent()));
+        if (object.known())
           writeAddress(container.part(".size"), Datum::of(0));
         return Datum::unknown("nothing");
       }
@@ -315,36 +301,8 @@ Interpreter::libraryCall(const FunctionDecl *function,
       }
       return std::nullopt;
     }
-    if (isSmartPointer(type)) {
-      auto pointer = [&]() -> Datum {
-        auto node = object.known() ? Store.find(object.address.part(".pointer"))
-                                   : nullptr;
-        if (node && node->datum)
-          return *node->datum;
-        if (!object.known())
-          return Datum::unknown(object.why);
-        // Made elsewhere: always the same object.
-        Datum made =
-            Datum::to({Store.create(Store.nameOf(object.address),
-                                    /*external=*/true, /*pointee=*/true),
-                       {"[0]"}});
-        writeAddress(object.address.part(".pointer"), made);
-        return made;
-      };
-      if (name == "get" || name == "operator->" || name == "operator*")
-        return pointer();
-      if (name == "operator bool")
-        return std::nullopt;
-      if (name == "reset") {
-        Datum value = Datum::null();
-        if (!arguments.empty() && !isa<CXXDefaultArgExpr>(arguments[0]))
-          value = evaluate(arguments[0]);
-        if (object.known())
-          writeAddress(object.address.part(".pointer"), value);
-        return Datum::unknown("nothing");
-      }
-      return std::nullopt;
-    }
+    if (isSmartPointer(method->getParent()))
+      return ownerCall(method, arguments, object);
     if ((type == "thread" || type == "jthread") && name == "join" &&
         object.known()) {
       if (auto node = Store.find(object.address.part(".thread"));
@@ -459,6 +417,8 @@ Interpreter::libraryCall(const FunctionDecl *function,
       runThread(future, called, call);
     return readAddress(future, result);
   }
+  if (isMakeOwner(function))
+    return makeOwner(function, arguments, call);
   if (name == "pthread_create" && arguments.size() == 4) {
     Datum handle = evaluate(arguments[0]);
     Datum callee = evaluate(arguments[2]);
