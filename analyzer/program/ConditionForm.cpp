@@ -73,6 +73,12 @@ ConditionForm conditionForm(StringRef formula) {
   return {formula.str(), Relation::Equal, 0, true};
 }
 
+std::string formulaOf(const ConditionForm &form) {
+  return form.subject + " " + std::to_string(form.limit) +
+         (form.relation == ConditionForm::Relation::AtMost ? " <=:i64"
+                                                           : " ==:i64");
+}
+
 std::pair<int64_t, int64_t> rangeWhere(const ConditionForm &form, bool truth) {
   truth ^= form.negated;
   if (form.relation == ConditionForm::Relation::Equal) {

@@ -37,6 +37,9 @@ struct ConditionForm {
 /// The form of what `formula` calculates, as a truth value.
 ConditionForm conditionForm(llvm::StringRef formula);
 
+/// A formula that is not 0 where the form, `negated` left out, holds.
+std::string formulaOf(const ConditionForm &form);
+
 /// The range of the subject where the condition is `truth`: of a number that
 /// does not equal something both sides are possible, so that is all.
 std::pair<int64_t, int64_t> rangeWhere(const ConditionForm &form, bool truth);

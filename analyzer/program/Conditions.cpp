@@ -3,6 +3,7 @@
 // In:   conditions that are decided, and such that are not.
 // Out:  one way through the code, or each way under a guard and their join.
 
+#include "Formula.h"
 #include "Interpreter.h"
 
 #include "clang/AST/ASTContext.h"
@@ -145,6 +146,18 @@ Interpreter::eitherArm(const Undecided &condition, const coreside::Value &first,
   return coreside::Value::symbolic(text);
 }
 
+/// How a number is calculated that the condition chooses, first where it holds.
+std::string Interpreter::choiceOf(const Undecided &condition,
+                                  const coreside::Value &first,
+                                  const coreside::Value &second) const {
+  auto at = Forms.find(condition.number);
+  if (at == Forms.end())
+    return "";
+  return at->second.negated == condition.flipped
+             ? formulaOfChoice(formulaOf(at->second), first, second)
+             : formulaOfChoice(formulaOf(at->second), second, first);
+}
+
 Interpreter::Flow
 Interpreter::branch(Undecided condition,
                     llvm::ArrayRef<llvm::function_ref<Flow()>> arms) {
@@ -206,8 +219,14 @@ Interpreter::branch(Undecided condition,
       if (auto told = eitherArm(condition, before.number, datum.number)) {
         told->low = result.number.low;
         told->high = result.number.high;
+        if (told->formula.empty())
+          told->formula = result.number.formula;
         result.number = *told;
       }
+    if (arms.size() == 2 && alive.size() == 2 && before.isNumber() &&
+        datum.isNumber() && result.isNumber() && !result.known() &&
+        result.number.formula.empty())
+      result.number.formula = choiceOf(condition, before.number, datum.number);
     return result;
   });
   // What follows does not run together with the arm that left.
@@ -442,6 +461,9 @@ Datum Interpreter::evaluateConditional(
   if (secondDead)
     return first;
   Datum result = joinData(first, second);
+  if (first.isNumber() && second.isNumber() && result.isNumber() &&
+      !result.known() && result.number.formula.empty())
+    result.number.formula = choiceOf(undecided, first.number, second.number);
   // "n > 4 ? n / 4 : 1" reads better than a range.
   std::string text = textOf(expression);
   auto told = [](const Datum &datum) {

@@ -69,6 +69,17 @@ std::optional<Value> evaluateFormula(StringRef formula,
       stack.push_back(*range);
       continue;
     }
+    if (word == "?") {
+      if (stack.size() < 3)
+        return std::nullopt;
+      Value second = stack.pop_back_val(), first = stack.pop_back_val();
+      const Value condition = stack.back();
+      stack.back() = condition.low == 0 && condition.high == 0 ? second
+                     : condition.low > 0 || condition.high < 0
+                         ? first
+                         : either(first, second);
+      continue;
+    }
     auto [head, tail] = word.rsplit(':');
     if (auto type = typeOf(tail)) {
       if (head.consume_front("to:")) {
@@ -179,6 +190,14 @@ std::string formulaOfOperation(Operation operation, const Value &left,
   return keep(operandOf(left) + " " + operandOf(right) + " " +
               operationNames[static_cast<size_t>(operation)].str() + ":" +
               typeName(type));
+}
+
+std::string formulaOfChoice(StringRef condition, const Value &first,
+                            const Value &second) {
+  if (condition.empty())
+    return "";
+  return keep(condition.str() + " " + operandOf(first) + " " +
+              operandOf(second) + " ?");
 }
 
 std::string formulaOfConversion(const Value &value, IntegerType from,

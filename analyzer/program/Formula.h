@@ -13,6 +13,8 @@
 //   n:0..2147483647          a number with a name
 //   +:i32  min:u64           an operation in a type
 //   to:i64:i32               a conversion
+//   ?                        of the three before it the second where the first
+//                            is not 0, else the third
 //   @name/2/subject:0..32    an answer of the GPU to a question with two
 //                            operands about a subject: occupancy of a kernel
 //
@@ -61,7 +63,8 @@ Value resolve(const Value &value, FormulaAnswers answers);
 /// Whether a formula asks something of the GPU.
 bool asksGPU(llvm::StringRef formula);
 
-/// The formula of a name, of a question, of an operation and of a conversion.
+/// The formula of a name, of a question, of an operation, of a conversion and of
+/// a choice by a formula.
 /// Empty where they cannot be told.
 std::string formulaOfName(llvm::StringRef name, const Value &range);
 std::string formulaOfQuestion(llvm::StringRef name, llvm::StringRef subject,
@@ -71,6 +74,8 @@ std::string formulaOfOperation(Operation operation, const Value &left,
                                const Value &right, IntegerType type);
 std::string formulaOfConversion(const Value &value, IntegerType from,
                                 IntegerType to);
+std::string formulaOfChoice(llvm::StringRef condition, const Value &first,
+                            const Value &second);
 
 } // namespace coreside
 

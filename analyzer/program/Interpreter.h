@@ -286,6 +286,9 @@ private:
                                            const coreside::Value &second) const;
   bool hasStableNames(llvm::StringRef formula) const;
   std::optional<bool> truthInTurn(const clang::Expr *condition);
+  std::string choiceOf(const Undecided &condition,
+                       const coreside::Value &first,
+                       const coreside::Value &second) const;
   Flow branch(Undecided condition,
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
   void endGuards(size_t from, Flow level);

@@ -103,4 +103,21 @@ TEST(Formula, AndItsTextStayShort) {
   EXPECT_LE(sum.text.size(), 120u);
 }
 
+TEST(Formula, AChoice) {
+  const std::string formula = formulaOfChoice(
+      "n:0..99 8 <=:i64", Value::known(1), Value::symbolic("m", 4, 6));
+  EXPECT_EQ(formula, "n:0..99 8 <=:i64 1 4..6 ?");
+  auto whereNIs = [&](int64_t low, int64_t high) {
+    return *evaluateFormula(formula, [&](const FormulaName &) {
+      return std::optional(Value::bounded(low, high));
+    });
+  };
+  EXPECT_EQ(whereNIs(3, 8), Value::known(1));
+  EXPECT_EQ(whereNIs(9, 9), Value::bounded(4, 6));
+  EXPECT_EQ(whereNIs(8, 9).low, 1);
+  EXPECT_EQ(whereNIs(8, 9).high, 6);
+  EXPECT_FALSE(evaluateFormula(
+      "1 2 ?", [](const FormulaName &) { return std::optional<Value>(); }));
+}
+
 } // namespace

@@ -168,6 +168,26 @@ TEST(Narrowing, ConditionsThatExcludeOneAnother) {
             (Steps{"0.0 1.1 2.1", "1.0 0.1 2.1", "2.0 0.1 1.1"}));
 }
 
+TEST(Narrowing, WhatAConditionChoseGoesWithTheCondition) {
+  EXPECT_EQ(
+      ranges(R"(
+    void go(int threads, int n) {
+      int size = threads <= 32 ? 2 * threads : threads + 1;
+      switch (threads) {
+      case 512: front<<<size, 1>>>(nullptr); break;
+      case 32: front<<<size, 1>>>(nullptr); break;
+      }
+      int grid = 64;
+      if (n > 1000) grid = 256;
+      front<<<grid, 1>>>(nullptr);
+      if (n > 2000) front<<<grid, 1>>>(nullptr);
+      if (n < 10) front<<<grid, 1>>>(nullptr);
+    }
+  )"),
+      (Steps{"513 [513, 513]", "64 [64, 64]", "n > 1000 ? 256 : 64 [64, 256]",
+             "256 [256, 256]", "64 [64, 64]"}));
+}
+
 TEST(ConditionForm, OneFormForAll) {
   using Relation = ConditionForm::Relation;
   EXPECT_EQ(conditionForm("n:0..9 4 >:i32"),
