@@ -482,6 +482,12 @@ struct Together {
   SourcePlace place;
 };
 
+/// Bytes of the file, between braces, from `begin` to before `end`.
+struct HostBody {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
 /// One translation unit.
 struct Program {
   std::string file;
@@ -492,6 +498,8 @@ struct Program {
   std::vector<Together> contracts;
   /// One for each expression in the source that a step was made by.
   std::vector<StepText> stepTexts;
+  /// Bodies of host functions that device code cannot see; see HostBodies.h.
+  std::vector<HostBody> hostBodies;
   /// Errors of the parser, the first of each place.
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.

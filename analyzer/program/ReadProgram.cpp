@@ -9,6 +9,7 @@
 #include "BoundsDependence.h"
 #include "Contracts.h"
 #include "DeviceBounds.h"
+#include "HostBodies.h"
 #include "Interpreter.h"
 #include "KernelTable.h"
 #include "Lifetimes.h"
@@ -167,6 +168,7 @@ public:
   void read(const ReadOptions &options, bool perThreadDefaultStream) {
     readKernels();
     readContracts(Context, KernelDefinitions, Result);
+    Result.hostBodies = hostBodies(Functions.getArrayRef(), Context);
     for (const FunctionDecl *function : Functions)
       noteOverridden(function);
     for (const FunctionDecl *function : Functions)

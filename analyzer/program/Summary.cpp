@@ -328,7 +328,8 @@ void eachField(Of<Unread> auto &unread, auto field) {
 }
 
 void eachField(Of<Program> auto &program, auto field) {
-  auto &[file, files, kernels, traces, contracts, stepTexts, unread,
+  // Host bodies matter only while the text is at hand.
+  auto &[file, files, kernels, traces, contracts, stepTexts, hostBodies, unread,
          lostLaunches, relocatable, deviceDebug, ownDeclarations] = program;
   field("file", file);
   field("files", files);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileResources.h"
-#include "CompilerRun.h"
 #include "KernelName.h"
 #include "PTXEntries.h"
 #include "PtxasLog.h"
@@ -195,7 +194,7 @@ std::string ptxKey(const Job &job, StringRef target, StringRef ptx) {
 std::string describeFailure(const Job &job, const std::string &target,
                             const CompilerRun::Outcome &outcome,
                             bool anyRecords) {
-  if (CompilerRun::interrupted())
+  if (job.run.isOver())
     return "interrupted";
   if (outcome.status == -1)
     return "cannot run '" +
@@ -311,7 +310,7 @@ private:
   }
 
   void runOnly(llvm::ArrayRef<std::string> names) {
-    if (Runs >= MostRuns || CompilerRun::interrupted())
+    if (Runs >= MostRuns || J.run.isOver())
       return;
     llvm::StringSet<> dropped;
     for (const PTXEntry &entry : ptxEntries(PTX))
@@ -348,9 +347,8 @@ private:
 };
 
 /// Some failures have causes that no file shows; those of ptxas come again.
-bool isLasting(const CachedResult &result) {
-  return !CompilerRun::interrupted() &&
-         (result.error.empty() || !result.records.empty());
+bool isLasting(const Job &job, const CachedResult &result) {
+  return !job.run.isOver() && (result.error.empty() || !result.records.empty());
 }
 
 /// What ptxas makes of another compiler's PTX.
@@ -399,7 +397,7 @@ CachedResult compileFor(const Job &job, const std::string &target,
   Assembler assembler(job, target, name, (*ptx)->getBuffer());
   CachedResult result = assembler.run();
   wrongTarget = assembler.isWrongTarget();
-  if (job.cache() && isLasting(result) && !wrongTarget)
+  if (job.cache() && isLasting(job, result) && !wrongTarget)
     job.cache()->store(key, result);
   return result;
 }
@@ -412,7 +410,7 @@ CompiledResources compile(const Job &job) {
   auto began = std::chrono::system_clock::now();
   bool wrongTarget = false;
   CachedResult result = compileFor(job, target, name, wrongTarget);
-  if (wrongTarget && !CompilerRun::interrupted()) {
+  if (wrongTarget && !job.run.isOver()) {
     bool stillWrong = false;
     CachedResult again = compileFor(job, target + "a", name + "a", stillWrong);
     if (again.error.empty()) {
@@ -420,7 +418,7 @@ CompiledResources compile(const Job &job) {
       result = std::move(again);
     }
   }
-  if (job.cache() && isLasting(result))
+  if (job.cache() && isLasting(job, result))
     if (auto text = llvm::MemoryBuffer::getFile(job.run.path(name + ".d")))
       job.cache()->store(
           cacheKey(job.request, job.toolkit),
@@ -473,7 +471,7 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
   if (unknown.empty())
     return results;
 
-  llvm::Expected<CompilerRun> run = CompilerRun::start();
+  llvm::Expected<CompilerRun> run = CompilerRun::start(options.stop);
   if (!run)
     return run.takeError();
   std::mutex progress;
@@ -491,7 +489,7 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
       results[i] = compile({requests[i], toolkit, *run, i, options});
     });
   pool.wait();
-  if (options.cache && !CompilerRun::interrupted())
+  if (options.cache && !run->isOver())
     options.cache->prune();
   return results;
 }

@@ -14,6 +14,7 @@
 #ifndef CORESIDE_RESOURCES_COMPILERESOURCES_H
 #define CORESIDE_RESOURCES_COMPILERESOURCES_H
 
+#include "CompilerRun.h"
 #include "ResourceCache.h"
 #include "Resources.h"
 #include "source/CompileCommand.h"
@@ -59,6 +60,8 @@ struct CompileOptions {
   std::function<llvm::Expected<std::string>(const CompileCommand &,
                                             const Toolkit &, ComputeCapability)>
       makePTX;
+  /// To end it from another thread; null: it goes to its end.
+  CompilerStop *stop = nullptr;
   /// Called before a compiler starts, from any thread, one call at a time:
   /// done, all, "blur.cu for sm_90".
   std::function<void(size_t done, size_t all, llvm::StringRef what)> progress;

@@ -8,9 +8,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include <atomic>
+#include <cerrno>
 #include <csignal>
-#include <mutex>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -66,7 +66,25 @@ void unwatchSignals() {
 
 } // namespace
 
-llvm::Expected<CompilerRun> CompilerRun::start() {
+void CompilerStop::stop() {
+  std::lock_guard lock(Use);
+  Stopped = true;
+  for (int process : Processes)
+    kill(-process, SIGTERM);
+}
+
+bool CompilerStop::enter(int process) {
+  std::lock_guard lock(Use);
+  Processes.insert(process);
+  return !Stopped;
+}
+
+void CompilerStop::leave(int process) {
+  std::lock_guard lock(Use);
+  Processes.erase(process);
+}
+
+llvm::Expected<CompilerRun> CompilerRun::start(CompilerStop *stop) {
   watchSignals();
   llvm::SmallString<128> folder;
   if (std::error_code error =
@@ -75,13 +93,14 @@ llvm::Expected<CompilerRun> CompilerRun::start() {
     return llvm::createStringError(
         "cannot make a temporary folder: " + error.message() + "; set TMPDIR");
   }
-  return CompilerRun(std::string(folder));
+  return CompilerRun(std::string(folder), stop);
 }
 
-CompilerRun::CompilerRun(std::string folder) : Folder(std::move(folder)) {}
+CompilerRun::CompilerRun(std::string folder, CompilerStop *stop)
+    : Folder(std::move(folder)), Stop(stop) {}
 
 CompilerRun::CompilerRun(CompilerRun &&other) noexcept
-    : Folder(std::move(other.Folder)) {
+    : Folder(std::move(other.Folder)), Stop(other.Stop) {
   other.Folder.clear();
 }
 
@@ -100,11 +119,15 @@ std::string CompilerRun::path(StringRef name) const {
 
 bool CompilerRun::interrupted() { return Caught != 0; }
 
+bool CompilerRun::isOver() const {
+  return interrupted() || (Stop && Stop->stopped());
+}
+
 CompilerRun::Outcome CompilerRun::execute(llvm::ArrayRef<std::string> command,
                                           StringRef directory,
                                           StringRef name) const {
   Outcome outcome;
-  if (interrupted())
+  if (isOver())
     return outcome;
   std::string log = path((name + ".log").str());
   std::string temporary = "TMPDIR=" + Folder;
@@ -142,8 +165,16 @@ CompilerRun::Outcome CompilerRun::execute(llvm::ArrayRef<std::string> command,
     }
   }
   // The signal may have come between the two.
-  if (interrupted())
+  if ((Stop && !Stop->enter(process.Pid)) || interrupted())
     kill(-process.Pid, SIGTERM);
+  if (Stop) {
+    // Until it is waited for its number is nobody else's.
+    siginfo_t ended;
+    while (waitid(P_PID, process.Pid, &ended, WEXITED | WNOWAIT) == -1 &&
+           errno == EINTR)
+      ;
+    Stop->leave(process.Pid);
+  }
   llvm::sys::ProcessInfo ended =
       llvm::sys::Wait(process, std::nullopt, &outcome.output);
   if (place)

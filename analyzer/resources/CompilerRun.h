@@ -17,16 +17,37 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <atomic>
+#include <mutex>
+#include <set>
 #include <string>
 
 namespace coreside {
+
+/// Ends the compilers of runs from another thread. It outlives these.
+class CompilerStop {
+public:
+  /// Those that run are ended, others are not begun.
+  void stop();
+  bool stopped() const { return Stopped; }
+
+private:
+  friend class CompilerRun;
+  /// Whether `process` may run on.
+  bool enter(int process);
+  void leave(int process);
+
+  std::mutex Use;
+  std::atomic<bool> Stopped = false;
+  std::set<int> Processes;
+};
 
 /// A private folder and the environment for what runs with it. Several may
 /// exist at once, in several threads.
 class CompilerRun {
 public:
-  /// Error: no temporary folder can be made.
-  static llvm::Expected<CompilerRun> start();
+  /// Error: no temporary folder can be made. `stop` may be null.
+  static llvm::Expected<CompilerRun> start(CompilerStop *stop = nullptr);
 
   CompilerRun(CompilerRun &&other) noexcept;
   CompilerRun &operator=(CompilerRun &&) = delete;
@@ -52,10 +73,13 @@ public:
 
   /// True once a signal has asked for the end: start nothing more.
   static bool interrupted();
+  /// The same, or this run was stopped.
+  bool isOver() const;
 
 private:
-  explicit CompilerRun(std::string folder);
+  CompilerRun(std::string folder, CompilerStop *stop);
   std::string Folder;
+  CompilerStop *Stop;
 };
 
 } // namespace coreside

@@ -90,13 +90,20 @@ std::optional<std::string> gccHeaders() {
   return best;
 }
 
+bool isSet(const std::atomic<bool> *flag) { return flag && *flag; }
+
 class Consumer : public clang::ASTConsumer {
 public:
   Consumer(function_ref<void(clang::CompilerInstance &)> use,
-           clang::CompilerInstance &compiler)
-      : Use(use), Compiler(compiler) {}
+           clang::CompilerInstance &compiler, const std::atomic<bool> *stop)
+      : Use(use), Compiler(compiler), Stop(stop) {}
 
-  void HandleTranslationUnit(clang::ASTContext &) override { Use(Compiler); }
+  bool HandleTopLevelDecl(clang::DeclGroupRef) override { return !isSet(Stop); }
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (!isSet(Stop))
+      Use(Compiler);
+  }
   // What is read from a preamble while the AST is walked is not new.
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
   bool shouldSkipFunctionBody(clang::Decl *declaration) override {
@@ -107,24 +114,27 @@ public:
 private:
   function_ref<void(clang::CompilerInstance &)> Use;
   clang::CompilerInstance &Compiler;
+  const std::atomic<bool> *Stop;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
   Action(ArchitectureWatch &watch,
-         function_ref<void(clang::CompilerInstance &)> use)
-      : Watch(watch), Use(use) {}
+         function_ref<void(clang::CompilerInstance &)> use,
+         const std::atomic<bool> *stop)
+      : Watch(watch), Use(use), Stop(stop) {}
 
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(Watch.callbacks(preprocessor));
-    return std::make_unique<Consumer>(Use, compiler);
+    return std::make_unique<Consumer>(Use, compiler, Stop);
   }
 
 private:
   ArchitectureWatch &Watch;
   function_ref<void(clang::CompilerInstance &)> Use;
+  const std::atomic<bool> *Stop;
 };
 
 /// The declarations that `ParsedFile` tells of.
@@ -303,34 +313,40 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
 
   bool reached = false;
   ArchitectureWatch watch;
-  Action action(watch, [&](clang::CompilerInstance &parsed) {
-    reached = true;
-    missesHIP = !options.hip &&
-                any_of(result.errors.first, [](const ParseError &error) {
-                  return StringRef(error.message).starts_with("'hip/hip_");
-                });
-    if (missesHIP)
-      return;
-    std::set<std::string> names;
-    const clang::SourceManager &sources = parsed.getSourceManager();
-    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
-         ++file)
-      names.insert(file->first.getName().str());
-    ArchitectureText architecture = watch.take();
-    if (preamble) {
-      names.insert(preamble->files.begin(), preamble->files.end());
-      architecture.add(preamble->architecture);
-    }
-    for (StringRef name : names) {
-      if (name.starts_with(ownHeaders))
-        continue;
-      SmallString<128> path(name);
-      sys::path::make_absolute(command.directory, path);
-      result.files.push_back(std::string(path));
-    }
-    use({parsed.getASTContext(), architecture, topOf(parsed, preamble.get())});
-  });
+  Action action(
+      watch,
+      [&](clang::CompilerInstance &parsed) {
+        reached = true;
+        missesHIP = !options.hip &&
+                    any_of(result.errors.first, [](const ParseError &error) {
+                      return StringRef(error.message).starts_with("'hip/hip_");
+                    });
+        if (missesHIP)
+          return;
+        std::set<std::string> names;
+        const clang::SourceManager &sources = parsed.getSourceManager();
+        for (auto file = sources.fileinfo_begin();
+             file != sources.fileinfo_end(); ++file)
+          names.insert(file->first.getName().str());
+        ArchitectureText architecture = watch.take();
+        if (preamble) {
+          names.insert(preamble->files.begin(), preamble->files.end());
+          architecture.add(preamble->architecture);
+        }
+        for (StringRef name : names) {
+          if (name.starts_with(ownHeaders))
+            continue;
+          SmallString<128> path(name);
+          sys::path::make_absolute(command.directory, path);
+          result.files.push_back(std::string(path));
+        }
+        use({parsed.getASTContext(), architecture,
+             topOf(parsed, preamble.get())});
+      },
+      options.stop);
   compiler.ExecuteAction(action);
+  if (isSet(options.stop))
+    return createStringError("stopped");
   // No test: an action that does not begin has said why.
   if (!reached)
     return createStringError("cannot read '" + command.file + "': " +
@@ -348,6 +364,8 @@ Expected<ParseResult> parse(const CompileCommand &command,
                                   vfs::createPhysicalFileSystem());
   if (Error error = checkReadable(*base, command.file))
     return error;
+  if (isSet(options.stop))
+    return createStringError("stopped");
   auto files = withOwnHeaders(base);
   if (!command.directory.empty())
     (void)files->setCurrentWorkingDirectory(command.directory);

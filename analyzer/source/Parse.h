@@ -27,6 +27,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <atomic>
+
 namespace clang {
 class ASTContext;
 class Decl;
@@ -51,6 +53,9 @@ struct ParseOptions {
   /// Leaves the bodies of functions in system headers out. False gives the same
   /// program for more time: a check.
   bool skipSystemBodies = true;
+  /// Once it is true, parsing ends with an error as soon as it can: nobody
+  /// waits for it any more. Null: it goes to its end.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// What came of a file, while its AST is there.

@@ -18,6 +18,8 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <mutex>
+#include <set>
+#include <string>
 
 using namespace llvm;
 
@@ -103,14 +105,16 @@ struct Preambles::Kept {
     std::shared_ptr<const Preamble> preamble;
   };
   std::mutex use;
-  StringMap<std::unique_ptr<Entry>> entries;
+  StringMap<std::shared_ptr<Entry>> entries;
+  /// Of files: the keys of each.
+  StringMap<std::set<std::string>> keysOf;
 
-  Entry &entry(StringRef key) {
+  std::shared_ptr<Entry> entry(StringRef key) {
     std::lock_guard lock(use);
-    std::unique_ptr<Entry> &at = entries[key];
+    std::shared_ptr<Entry> &at = entries[key];
     if (!at)
-      at = std::make_unique<Entry>();
-    return *at;
+      at = std::make_shared<Entry>();
+    return at;
   }
 };
 
@@ -120,9 +124,16 @@ Preambles::Preambles(Kind kind) : All(std::make_unique<Kept>()) {
 Preambles::~Preambles() = default;
 
 void Preambles::announce(StringRef flags) {
-  Kept::Entry &entry = All->entry(flags);
-  std::lock_guard lock(entry.use);
-  ++entry.announced;
+  std::shared_ptr<Kept::Entry> entry = All->entry(flags);
+  std::lock_guard lock(entry->use);
+  ++entry->announced;
+}
+
+void Preambles::forget(StringRef file) {
+  std::lock_guard lock(All->use);
+  for (const std::string &key : All->keysOf.lookup(file))
+    All->entries.erase(key);
+  All->keysOf.erase(file);
 }
 
 std::shared_ptr<const Preamble>
@@ -131,9 +142,13 @@ Preambles::find(StringRef flags, const clang::CompilerInvocation &invocation,
                 IntrusiveRefCntPtr<vfs::FileSystem> files) {
   const bool ofFile = All->kind == Kind::OfFile;
   std::string key = flags.str();
-  if (ofFile)
+  if (ofFile) {
     key += text.getBufferIdentifier();
-  Kept::Entry &entry = All->entry(key);
+    std::lock_guard lock(All->use);
+    All->keysOf[text.getBufferIdentifier()].insert(key);
+  }
+  std::shared_ptr<Kept::Entry> kept = All->entry(key);
+  Kept::Entry &entry = *kept;
   std::lock_guard lock(entry.use);
   if (!ofFile) {
     if (!entry.tried && entry.announced >= fewestFiles) {

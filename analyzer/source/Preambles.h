@@ -53,6 +53,9 @@ public:
        const llvm::MemoryBuffer &text, bool ownDeclarations,
        llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
+  /// Of files: drops what is kept for `file`, as the command names it.
+  void forget(llvm::StringRef file);
+
 private:
   struct Kept;
   std::unique_ptr<Kept> All;

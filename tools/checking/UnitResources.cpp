@@ -159,6 +159,7 @@ private:
     CompileOptions compiling;
     compiling.makePTX = devicePTX;
     compiling.jobs = Options.jobs;
+    compiling.stop = Resources.stop;
     if (Resources.useCache && !folder.empty())
       compiling.cache = &cache;
     auto compiled = compileResources(requests, *toolkit, compiling);

@@ -14,6 +14,7 @@
 
 #include "Remarks.h"
 #include "Units.h"
+#include "resources/CompilerRun.h"
 #include "resources/Resources.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -30,6 +31,8 @@ struct UnitResourceOptions {
   std::vector<std::string> given;
   /// Ask what is kept of earlier runs of nvcc before running it.
   bool useCache = true;
+  /// See CompileOptions.
+  CompilerStop *stop = nullptr;
 };
 
 /// One table for each of `units`. The error is about what was given; a unit

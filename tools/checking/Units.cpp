@@ -126,8 +126,11 @@ void coreside::readPrograms(std::vector<Unit> &units,
   reading.parse.files = options.files;
   reading.forOtherFiles = options.forOtherFiles;
   reading.parse.skipSystemBodies = options.shortCuts;
+  reading.parse.stop = options.stop;
   Preambles preambles(Preambles::Kind::OfFlags);
-  if (options.shortCuts) {
+  if (options.preambles) {
+    reading.parse.preambles = options.preambles;
+  } else if (options.shortCuts) {
     reading.parse.preambles = &preambles;
     for (const Unit &unit : units)
       preambles.announce(preambleKey(unit.command, reading.parse));

@@ -16,11 +16,13 @@
 #include "program/Assumption.h"
 #include "program/Program.h"
 #include "source/CompileCommand.h"
+#include "source/Preambles.h"
 #include "source/Toolkit.h"
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,6 +54,10 @@ struct UnitOptions {
   /// Preambles and bodies that are left out. False gives the same for more
   /// time.
   bool shortCuts = true;
+  /// An editor's, which live longer than a run; null: the run has its own.
+  Preambles *preambles = nullptr;
+  /// See ParseOptions.
+  const std::atomic<bool> *stop = nullptr;
   /// What the user says of numbers that the sources do not tell.
   std::vector<Assumption> assumptions;
 };

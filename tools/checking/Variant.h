@@ -6,11 +6,12 @@
 // Out:  the findings of that
 //
 // The text is laid over the disk for clang, and written to a temporary folder
-// for nvcc; the files themselves are not touched.
+// for nvcc (TextCopies.h); the files themselves are not touched.
 
 #ifndef CORESIDE_TOOLS_VARIANT_H
 #define CORESIDE_TOOLS_VARIANT_H
 
+#include "TextCopies.h"
 #include "UnitResources.h"
 #include "Units.h"
 #include "rules/Finding.h"
@@ -20,14 +21,10 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace coreside {
-
-/// Text by the absolute path of the file that it is laid over.
-using SourceTexts = std::map<std::string, std::string>;
 
 /// The disk with `texts` over it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>

@@ -75,19 +75,6 @@ struct Target {
   }
 };
 
-/// The text with the file's own line ends.
-std::string withLineEnds(StringRef text, bool carriageReturns) {
-  std::string result;
-  for (char c : text) {
-    if (c == '\r')
-      continue;
-    if (c == '\n' && carriageReturns)
-      result += '\r';
-    result += c;
-  }
-  return result;
-}
-
 class Planner {
 public:
   explicit Planner(const FixOptions &options) : Options(options) {}
@@ -174,6 +161,18 @@ private:
 };
 
 } // namespace
+
+std::string coreside::withLineEnds(StringRef text, bool carriageReturns) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\r')
+      continue;
+    if (c == '\n' && carriageReturns)
+      result += '\r';
+    result += c;
+  }
+  return result;
+}
 
 FixPlan coreside::planFixes(llvm::ArrayRef<Finding> findings,
                             const FixOptions &options) {

@@ -52,6 +52,9 @@ struct FixPlan {
   std::vector<std::pair<unsigned, std::string>> refused;
 };
 
+/// `text` with \r\n at the ends of its lines, or with \n.
+std::string withLineEnds(llvm::StringRef text, bool carriageReturns);
+
 /// Puts together the first fix of each of `findings` that has one.
 FixPlan planFixes(llvm::ArrayRef<Finding> findings, const FixOptions &options);
 
