@@ -11,6 +11,7 @@
 #include "CheckCommand.h"
 #include "ExplainCommand.h"
 #include "GPUsCommand.h"
+#include "LSPCommand.h"
 #include "OccupancyCommand.h"
 #include "ResourcesCommand.h"
 #include "RulesCommand.h"
@@ -41,6 +42,7 @@ cl::SubCommand cache("cache", "what is kept of earlier compilations");
 cl::SubCommand check("check", "find launches that cannot share the GPU");
 cl::SubCommand explanations("explain", "print the page of a rule");
 cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
+cl::SubCommand lsp("lsp", "serve an editor over standard input and output");
 cl::SubCommand occupancies("occupancy", "blocks of a kernel on an SM");
 cl::SubCommand resources("resources", "what kernels take");
 cl::SubCommand rules("rules", "list the rules");
@@ -53,14 +55,14 @@ cl::list<std::string>
              cl::desc("target GPUs: names from 'coreside gpus', a GPU's YAML "
                       "file, saved deviceQuery or nvidia-smi output, or "
                       "'native'"),
-             cl::sub(check), cl::sub(gpus), cl::sub(occupancies),
+             cl::sub(check), cl::sub(lsp), cl::sub(gpus), cl::sub(occupancies),
              cl::sub(resources), cl::sub(simulate), cl::sub(summarize),
              cl::cat(category));
 cl::opt<unsigned>
     SMs("sms", cl::value_desc("number"), cl::init(0),
         cl::desc("SMs of the target that the program gets (a MIG slice)"),
-        cl::sub(check), cl::sub(gpus), cl::sub(occupancies), cl::sub(resources),
-        cl::sub(simulate), cl::cat(category));
+        cl::sub(check), cl::sub(lsp), cl::sub(gpus), cl::sub(occupancies),
+        cl::sub(resources), cl::sub(simulate), cl::cat(category));
 cl::opt<bool> json("json", cl::desc("print JSON"), cl::sub(gpus),
                    cl::sub(occupancies), cl::sub(resources), cl::sub(simulate),
                    cl::cat(category));
@@ -69,12 +71,12 @@ cl::opt<std::string>
                    cl::desc("where compile_commands.json is; default: the "
                             "nearest folder above the file that has one, or a "
                             "folder called build in it"),
-                   cl::sub(check), cl::sub(resources), cl::sub(summarize),
-                   cl::cat(category));
+                   cl::sub(check), cl::sub(lsp), cl::sub(resources),
+                   cl::sub(summarize), cl::cat(category));
 cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("folder"),
                               cl::desc("the CUDA toolkit; 'none' uses "
                                        "coreside's own CUDA declarations"),
-                              cl::sub(check), cl::sub(resources),
+                              cl::sub(check), cl::sub(lsp), cl::sub(resources),
                               cl::sub(summarize), cl::cat(category));
 
 cl::opt<unsigned> jobs("j", cl::Prefix, cl::value_desc("number"), cl::init(0),
@@ -103,7 +105,8 @@ cl::list<std::string>
                             "output of a build with -Xptxas -v ('-' for "
                             "standard input) or from a binary, and run no "
                             "compiler"),
-                   cl::sub(check), cl::sub(summarize), cl::cat(category));
+                   cl::sub(check), cl::sub(lsp), cl::sub(summarize),
+                   cl::cat(category));
 cl::list<std::string> checkAssume(
     "assume", cl::value_desc("[file:function:]name=value"),
     cl::desc("take a number that the source does not tell to be this, or in a "
@@ -117,7 +120,8 @@ cl::opt<std::string>
                   cl::sub(check), cl::cat(category));
 cl::opt<bool> noCache("no-cache",
                       cl::desc("run the compiler even if nothing changed"),
-                      cl::sub(check), cl::sub(summarize), cl::cat(category));
+                      cl::sub(check), cl::sub(lsp), cl::sub(summarize),
+                      cl::cat(category));
 cl::opt<Dump> checkDump(
     "dump", cl::desc("print a stage as JSON instead of findings"),
     cl::values(clEnumValN(Dump::Program, "program", "kernels and host steps"),
@@ -134,28 +138,28 @@ cl::opt<std::string> checkSyncModel(
     cl::desc("which host calls make the device finish first: 'observed', those "
              "that were seen to (default), or 'documented', those that "
              "NVIDIA's documents list"),
-    cl::sub(check), cl::cat(category));
+    cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::opt<std::string>
     checkConnections("connections", cl::value_desc("number"),
                      cl::desc("hardware queues (CUDA_DEVICE_MAX_CONNECTIONS), "
                               "8 by default"),
-                     cl::sub(check), cl::cat(category));
+                     cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::list<std::string>
     checkRules("rules", cl::CommaSeparated, cl::value_desc("names"),
                cl::desc("rules, groups or globs; '-NAME' takes away, "
                         "'NAME=LEVEL' sets a level; 'coreside rules' lists "
                         "them"),
-               cl::sub(check), cl::cat(category));
+               cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::list<std::string>
     checkWarnings("W", cl::Prefix, cl::value_desc("rule"),
                   cl::desc("as compilers have it: -WRULE, -Wno-RULE, -Werror, "
                            "-Werror=RULE, -Wno-error=RULE"),
-                  cl::sub(check), cl::cat(category));
+                  cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::opt<std::string>
     checkConfig("config", cl::value_desc("file"),
                 cl::desc("take settings from there instead of the nearest "
                          ".coreside"),
-                cl::sub(check), cl::cat(category));
+                cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::opt<bool> checkDumpConfig("dump-config",
                               cl::desc("print the settings of each file as a "
                                        ".coreside file"),
@@ -189,7 +193,7 @@ cl::opt<bool> checkUnusedAllows("warn-unused-allows",
 cl::opt<std::string>
     checkBaseline("baseline", cl::value_desc("file"),
                   cl::desc("do not print findings that are in the file"),
-                  cl::sub(check), cl::cat(category));
+                  cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::opt<std::string>
     checkWriteBaseline("write-baseline", cl::value_desc("file"),
                        cl::desc("put the findings into the file"),
@@ -198,7 +202,7 @@ cl::opt<std::string>
     checkLevel("level", cl::value_desc("level"),
                cl::desc("print findings from here on: 'preview' (new rules, "
                         "too), 'note', 'warning' (the default) or 'error'"),
-               cl::sub(check), cl::cat(category));
+               cl::sub(check), cl::sub(lsp), cl::cat(category));
 cl::opt<std::string>
     checkFailOn("fail-on", cl::value_desc("level"),
                 cl::desc("exit with 1 for printed findings from here on; "
@@ -216,6 +220,15 @@ cl::opt<bool> checkNoShortCuts(
 cl::opt<cl::boolOrDefault>
     useColor("color", cl::desc("colours, also when not on a terminal"),
              cl::sub(check), cl::cat(category));
+
+// Options of `lsp`.
+cl::opt<unsigned>
+    lspSettle("settle", cl::value_desc("milliseconds"), cl::init(100),
+              cl::desc("how long a document must stay as it is before it is "
+                       "analysed"),
+              cl::sub(lsp), cl::cat(category));
+// Editors are used to telling servers so.
+cl::opt<bool> lspStdio("stdio", cl::Hidden, cl::sub(lsp), cl::cat(category));
 
 // Options of `occupancy`.
 cl::opt<unsigned> threads("threads", cl::value_desc("number"), cl::Required,
@@ -383,6 +396,24 @@ int runGPUsCommand() {
   return runGPUs({gpuList(), SMs, json}, llvm::outs(), llvm::errs());
 }
 
+int runLSPCommand(std::optional<std::vector<std::string>> flags) {
+  EditorOptions options;
+  std::optional<Settings> given = settingsFromOptions();
+  if (!given)
+    return 2;
+  options.given = std::move(*given);
+  options.config = checkConfig;
+  options.SMs = SMs;
+  options.buildDirectory = buildDirectory;
+  options.flags = std::move(flags);
+  options.resources = checkResources;
+  options.useCache = !noCache;
+  options.cudaPath = cudaPath;
+  options.baseline = checkBaseline;
+  options.settle = std::chrono::milliseconds(lspSettle);
+  return runLSP(options);
+}
+
 int runOccupancyCommand() {
   OccupancyOptions options;
   options.gpus = gpuList("a100,h100,rtx4090");
@@ -451,6 +482,8 @@ int runCommand(std::optional<std::vector<std::string>> flags) {
     return runExplain(explainedRule);
   if (gpus)
     return runGPUsCommand();
+  if (lsp)
+    return runLSPCommand(std::move(flags));
   if (occupancies)
     return runOccupancyCommand();
   if (resources)
@@ -477,8 +510,8 @@ int main(int argc, char **argv) {
   });
   cl::HideUnrelatedOptions(category);
   for (cl::SubCommand *command :
-       {&cache, &check, &explanations, &gpus, &occupancies, &resources, &rules,
-        &simulate, &summarize})
+       {&cache, &check, &explanations, &gpus, &lsp, &occupancies, &resources,
+        &rules, &simulate, &summarize})
     cl::HideUnrelatedOptions(category, *command);
 
   // Flags for the compiler are not ours to parse.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceText.h"
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <set>
+
+using namespace coreside;
+using llvm::StringRef;
+
+namespace {
+
+/// Parts that are told apart, as one word.
+class Words {
+public:
+  void add(StringRef part) {
+    uint64_t size = part.size();
+    Hash.update(StringRef(reinterpret_cast<const char *>(&size), sizeof size));
+    Hash.update(part);
+  }
+  void add(uint64_t number) { add(std::to_string(number)); }
+  std::string word() {
+    return llvm::toHex(Hash.final<16>(), /*LowerCase=*/true);
+  }
+
+private:
+  llvm::BLAKE3 Hash;
+};
+
+/// The tokens of a text but for those in `bodies`. Where a line begins matters
+/// to the preprocessor, and a blank to what macros make of words.
+void addTokens(StringRef text, llvm::ArrayRef<HostBody> bodies, Words &words) {
+  clang::LangOptions language;
+  language.CUDA = true;
+  language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = true;
+  language.CPlusPlus17 = language.CPlusPlus20 = language.LineComment = true;
+  language.RawStringLiterals = true;
+  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), language,
+                     text.begin(), text.begin(), text.end());
+  clang::Token token;
+  for (bool atEnd = false; !atEnd;) {
+    atEnd = lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::eof))
+      break;
+    size_t end = lexer.getCurrentBufferOffset();
+    size_t begin = end - token.getLength();
+    if (llvm::any_of(bodies, [&](const HostBody &body) {
+          return body.begin <= begin && end <= body.end;
+        }))
+      continue;
+    words.add(text.slice(begin, end));
+    words.add(token.isAtStartOfLine() * 2 + token.hasLeadingSpace());
+  }
+}
+
+} // namespace
+
+std::string coreside::deviceKey(llvm::ArrayRef<Unit> units,
+                                const OpenDocuments &documents) {
+  Words words;
+  for (const Unit &unit : units) {
+    const CompileCommand &command = unit.command;
+    words.add(command.file);
+    words.add(command.directory);
+    for (const auto *arguments :
+         {&command.nvccArguments, &command.clangArguments}) {
+      words.add(arguments->size());
+      for (const std::string &argument : *arguments)
+        words.add(argument);
+    }
+    words.add(command.relocatable);
+    std::set<ComputeCapability> capabilities;
+    for (const GPU &gpu : unit.gpus)
+      capabilities.insert(gpu.architecture.capability);
+    words.add(capabilities.size());
+    for (ComputeCapability capability : capabilities)
+      words.add(capability.major * 10 + capability.minor);
+
+    const Program &program = unit.program;
+    std::set<StringRef> kernels;
+    for (const Kernel &kernel : program.kernels)
+      kernels.insert(kernel.mangled);
+    words.add(kernels.size());
+    for (StringRef kernel : kernels)
+      words.add(kernel);
+
+    words.add(program.files.size());
+    for (const std::string &file : program.files) {
+      words.add(file);
+      if (auto open = documents.find(file); open != documents.end()) {
+        // What clang made of a text with errors in it says little.
+        bool leaveOut = file == command.file && program.unread.empty();
+        addTokens(*open->second.text,
+                  leaveOut ? program.hostBodies : std::vector<HostBody>(),
+                  words);
+        continue;
+      }
+      llvm::sys::fs::file_status status;
+      if (!llvm::sys::fs::status(file, status)) {
+        words.add(status.getSize());
+        words.add(status.getLastModificationTime().time_since_epoch().count());
+      }
+    }
+  }
+  return words.word();
+}
