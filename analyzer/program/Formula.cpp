@@ -121,6 +121,22 @@ std::optional<Value> evaluateFormula(StringRef formula,
   return stack.back();
 }
 
+std::string reworded(StringRef formula,
+                     function_ref<Value(const FormulaName &, Value)> word) {
+  std::string result;
+  while (!formula.empty()) {
+    auto [one, rest] = formula.split(' ');
+    formula = rest;
+    if (!result.empty())
+      result += ' ';
+    auto [head, tail] = one.rsplit(':');
+    auto range =
+        head.empty() || one.starts_with("@") ? std::nullopt : rangeOf(tail);
+    result += range ? operandOf(word({head, {}, {}}, *range)) : one.str();
+  }
+  return keep(std::move(result));
+}
+
 Value resolve(const Value &value, FormulaAnswers answers) {
   if (value.isKnown() || value.formula.empty())
     return value;

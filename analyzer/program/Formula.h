@@ -60,12 +60,18 @@ std::optional<Value> evaluateFormula(llvm::StringRef formula,
 /// says no more. Its text stays.
 Value resolve(const Value &value, FormulaAnswers answers);
 
+/// `formula` with other words for its names: what `word` says of each, a
+/// number, a formula or, where it has neither, a range. Empty where it gets too
+/// long.
+std::string
+reworded(llvm::StringRef formula,
+         llvm::function_ref<Value(const FormulaName &, Value range)> word);
+
 /// Whether a formula asks something of the GPU.
 bool asksGPU(llvm::StringRef formula);
 
-/// The formula of a name, of a question, of an operation, of a conversion and of
-/// a choice by a formula.
-/// Empty where they cannot be told.
+/// The formula of a name, of a question, of an operation, of a conversion and
+/// of a choice by a formula. Empty where they cannot be told.
 std::string formulaOfName(llvm::StringRef name, const Value &range);
 std::string formulaOfQuestion(llvm::StringRef name, llvm::StringRef subject,
                               llvm::ArrayRef<Value> operands,

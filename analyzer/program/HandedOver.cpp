@@ -160,6 +160,16 @@ void Interpreter::handOver(const Datum &datum, const Reference &where,
   }
 }
 
+/// Notes what the other side calls a number that is not known.
+void Interpreter::nameNumber(const coreside::Value &number,
+                             const Reference &from) {
+  if (number.isKnown() || number.formula.empty() ||
+      from.root == Reference::Root::None)
+    return;
+  Result.numbers.push_back(
+      {llvm::StringRef(number.formula).rsplit(':').first.str(), from});
+}
+
 /// What the globals that other files see hold now.
 void Interpreter::handOverGlobals(std::vector<Handed> &list) const {
   for (const auto &[variable, address] : Globals) {

@@ -286,8 +286,7 @@ private:
                                            const coreside::Value &second) const;
   bool hasStableNames(llvm::StringRef formula) const;
   std::optional<bool> truthInTurn(const clang::Expr *condition);
-  std::string choiceOf(const Undecided &condition,
-                       const coreside::Value &first,
+  std::string choiceOf(const Undecided &condition, const coreside::Value &first,
                        const coreside::Value &second) const;
   Flow branch(Undecided condition,
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
@@ -394,6 +393,7 @@ private:
                 std::vector<Handed> &list, unsigned depth) const;
   void handOver(const Datum &datum, const Reference &where,
                 std::vector<Handed> &list, unsigned depth = 0) const;
+  void nameNumber(const coreside::Value &number, const Reference &from);
   void handOverGlobals(std::vector<Handed> &list) const;
   void nameParameters(const clang::FunctionDecl *function, const Frame &frame);
   void nameGlobal(const clang::VarDecl *variable, const Address &address);

@@ -11,6 +11,7 @@
 
 #include "LinkPrograms.h"
 
+#include "HandedNumbers.h"
 #include "NamedRecords.h"
 
 #include <algorithm>
@@ -60,6 +61,8 @@ struct Caller {
   Names left;
   /// What globals hold, as far as something stored to them; `call` is -1.
   Names globals;
+  /// Traces put in place so far.
+  unsigned insertions = 0;
 
   /// The stream or event that `name` stands for, or -1.
   int find(Handed::Kind kind, Reference name) const {
@@ -77,7 +80,8 @@ public:
             unsigned conditions, unsigned threads, int devices)
       : Into(caller), T(caller.trace), Callee(callee), Call(call),
         Arguments(T.calls[call.call].arguments), Conditions(conditions),
-        Threads(threads), Devices(devices) {}
+        Threads(threads), Devices(devices),
+        Numbers(callee, Arguments, std::to_string(++caller.insertions) + "%") {}
 
   /// The steps, for the caller, which learns what the callee left.
   std::vector<Step> run() {
@@ -94,8 +98,15 @@ public:
       T.graphs.push_back(std::move(graph));
     }
     LoopsFrom = T.loops.size();
-    for (const Loop &loop : Callee.loops)
-      T.loops.push_back(loop);
+    for (Loop loop : Callee.loops) {
+      loop.turns = Numbers.place(loop.turns);
+      T.loops.push_back(std::move(loop));
+    }
+    for (const NumberName &number : Callee.numbers)
+      if (std::string word = Numbers.wordFor(number); !word.empty())
+        if (Reference from = place(number.from);
+            from.root == Reference::Root::Parameter)
+          T.numbers.push_back({std::move(word), std::move(from)});
     CallsFrom = T.calls.size();
     for (ExternalCall call : Callee.calls) {
       for (Handed &handed : call.arguments)
@@ -132,6 +143,7 @@ private:
   const unsigned Conditions, Threads;
   /// The lowest device of the caller, or 0: numbers below it are free.
   const int Devices;
+  const HandedNumbers Numbers;
   std::vector<int> Streams, Events, Allocations;
   unsigned GraphsFrom = 0, LoopsFrom = 0, CallsFrom = 0;
 
@@ -233,6 +245,7 @@ private:
     if (int at = given(Handed::Kind::Allocation, allocation.from); at >= 0)
       return at;
     Allocation copy = allocation;
+    copy.bytes = Numbers.place(copy.bytes);
     copy.from = place(allocation.from);
     copy.device = place(allocation.device);
     T.allocations.push_back(std::move(copy));
@@ -242,6 +255,7 @@ private:
   void place(Handed &handed) const {
     switch (handed.kind) {
     case Handed::Kind::Number:
+      handed.value = Numbers.place(handed.value);
       break;
     case Handed::Kind::Stream:
       handed.handle = Streams[handed.handle];
@@ -293,6 +307,7 @@ private:
     if (step.otherThread)
       step.otherThread += Threads;
     step.device = place(step.device);
+    Numbers.place(step);
     return step;
   }
 };
@@ -402,6 +417,7 @@ private:
   /// allocations that turned out to be others.
   static void finish(Trace &trace) {
     trace.leaves.clear();
+    trace.numbers.clear();
     trace.calls.clear();
     for (Step &step : trace.steps)
       step.call = -1;

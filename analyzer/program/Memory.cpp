@@ -130,7 +130,8 @@ withoutNumbers(const std::shared_ptr<const Node> &node,
 }
 
 unsigned Memory::create(std::string name, bool external, bool pointee) {
-  Objects.push_back({std::move(name), external, pointee, false, nullptr, nullptr});
+  Objects.push_back(
+      {std::move(name), external, pointee, false, nullptr, nullptr});
   return Objects.size() - 1;
 }
 

@@ -177,9 +177,11 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
                        newEvent({name, true, {}, referenceTo(address, number)}))
                  : Datum::unknown("'" + name + "' was given no value");
   } else if (integerType(type)) {
-    if ((external || number) && !name.empty())
+    if ((external || number) && !name.empty()) {
       result = symbol(name, type, /*stable=*/!number);
-    else
+      if (Options.forOtherFiles)
+        nameNumber(result.number, referenceTo(address, number));
+    } else
       result = Datum::unknown(why.empty() ? "'" + name + "' was given no value"
                                           : why);
   } else if (type->isPointerType()) {

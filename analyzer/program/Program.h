@@ -168,6 +168,13 @@ struct Handed {
   Reference object;
 };
 
+/// A number that is not known in a trace, by a word of its formulas, and what
+/// the other side calls it.
+struct NumberName {
+  std::string word;
+  Reference from;
+};
+
 /// A call of a function that the file declares and does not define.
 struct ExternalCall {
   /// Mangled.
@@ -467,6 +474,8 @@ struct Trace {
   bool isRoot = true;
   /// What parameters, globals and the result hold at its end.
   std::vector<Handed> leaves;
+  /// Numbers that its caller may know.
+  std::vector<NumberName> numbers;
 };
 
 /// Code that could not be read.

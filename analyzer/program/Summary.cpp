@@ -176,6 +176,12 @@ void eachField(Of<Handed> auto &handed, auto field) {
   field("object", object);
 }
 
+void eachField(Of<NumberName> auto &number, auto field) {
+  auto &[word, from] = number;
+  field("word", word);
+  field("from", from);
+}
+
 void eachField(Of<ExternalCall> auto &call, auto field) {
   auto &[callee, arguments] = call;
   field("callee", callee);
@@ -305,7 +311,7 @@ void eachField(Of<Loop> auto &loop, auto field) {
 
 void eachField(Of<Trace> auto &trace, auto field) {
   auto &[function, place, streams, events, graphs, allocations, loops, calls,
-         steps, cuts, symbol, isRoot, leaves] = trace;
+         steps, cuts, symbol, isRoot, leaves, numbers] = trace;
   field("function", function);
   field("place", place);
   field("streams", streams);
@@ -319,6 +325,7 @@ void eachField(Of<Trace> auto &trace, auto field) {
   field("symbol", symbol);
   field("isRoot", isRoot);
   field("leaves", leaves);
+  field("numbers", numbers);
 }
 
 void eachField(Of<Unread> auto &unread, auto field) {
