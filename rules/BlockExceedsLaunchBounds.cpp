@@ -24,7 +24,7 @@ bool takes(const FaultyLaunch &fault) {
 std::string cause(const FaultyLaunch &fault) {
   return fmt::format(
       "its block has {} threads, more than the {} of its __launch_bounds__",
-      amount(fault.problem.asked, fault.step.block),
+      amount(fault.problem.asked, fault.asked.block),
       grouped(fault.problem.limit));
 }
 

@@ -8,7 +8,7 @@
 //
 // Spilling without a bound that is near is of the kernel's own making: quiet.
 
-#include "NotesByText.h"
+#include "LaunchNotes.h"
 #include "Rules.h"
 #include "Words.h"
 #include "device/LaunchBounds.h"
@@ -36,40 +36,23 @@ std::string boundWords(const LaunchBounds &bounds) {
 } // namespace
 
 std::vector<Finding> coreside::findBoundsSpill(const Analysis &analysis) {
-  std::vector<Finding> findings;
-  for (const Kernel &kernel : analysis.program.kernels) {
-    LaunchBounds kept;
-    Finding finding;
-    NotesByText notes;
-    for (const GPU &gpu : analysis.gpus) {
-      const KernelResources *resources = analysis.resources.find(
-          kernel.mangled, gpu.architecture.capability, nullptr, kernel.unit);
-      const LaunchBounds bounds = boundsOf(kernel, gpu.architecture.capability);
-      const unsigned limit = registerLimit(gpu.architecture, bounds);
-      if (!resources || resources->estimated || !resources->registers ||
-          !resources->spillStores.value_or(0) ||
-          limit == gpu.architecture.registersPerThread ||
-          *resources->registers + unusedBelowLimit < limit)
-        continue;
-      if (finding.gpus.empty())
-        kept = bounds;
-      finding.gpus.push_back(gpu.name);
-      notes.add(fmt::format("{} a thread are left; {} bytes a thread are "
-                            "stored and {} loaded again",
-                            counted(limit, "register"),
-                            grouped(*resources->spillStores),
-                            grouped(resources->spillLoads.value_or(0))),
-                gpu.name);
-    }
-    if (finding.gpus.empty())
-      continue;
-    finding.level = Level::Note;
-    finding.place = kernel.place;
-    finding.message =
-        fmt::format("'{}' spills registers on {} to keep to {}", kernel.name,
-                    listed(finding.gpus), boundWords(kept));
-    notes.addTo(finding, kernel.place);
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return noteKernels(
+      analysis, [](const KernelOnGPU &on) -> std::optional<LaunchNote> {
+        const KernelResources *resources = on.resources;
+        const Architecture &architecture = on.gpu.architecture;
+        const unsigned limit = registerLimit(architecture, on.bounds);
+        if (!resources || resources->estimated || !resources->registers ||
+            !resources->spillStores.value_or(0) ||
+            limit == architecture.registersPerThread ||
+            *resources->registers + unusedBelowLimit < limit)
+          return std::nullopt;
+        return LaunchNote{
+            fmt::format("'{}' spills registers on", on.kernel.name),
+            fmt::format(" to keep to {}", boundWords(on.bounds)),
+            fmt::format("{} a thread are left; {} bytes a thread are stored "
+                        "and {} loaded again",
+                        counted(limit, "register"),
+                        grouped(*resources->spillStores),
+                        grouped(resources->spillLoads.value_or(0)))};
+      });
 }

@@ -23,7 +23,7 @@ bool takes(const FaultyLaunch &fault) {
 std::string cause(const FaultyLaunch &fault) {
   return fmt::format("its cooperative grid of {} block{} must be resident at "
                      "once",
-                     amount(fault.problem.asked, fault.step.grid),
+                     amount(fault.problem.asked, fault.asked.grid),
                      fault.problem.asked == 1 ? "" : "s");
 }
 

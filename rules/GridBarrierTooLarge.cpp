@@ -9,6 +9,7 @@
 // A cooperative launch of such a grid fails and does not hang: that is for
 // unlaunchable. Where all blocks fit, or the grid is not known, it is a note.
 
+#include "LaunchView.h"
 #include "NotesByText.h"
 #include "Rules.h"
 #include "Words.h"
@@ -70,24 +71,18 @@ std::string numbers(const std::vector<uint64_t> &values) {
 
 class Launch {
 public:
-  Launch(const Analysis &analysis, const TraceFacts &facts, const Trace &trace,
-         unsigned number, const KernelWait &wait)
-      : A(analysis), Facts(facts), T(trace), Number(number), Wait(wait),
-        S(trace.steps[facts.launches[0][number].step]),
-        Name(analysis.program.kernels[S.kernel].name) {}
+  Launch(const LaunchView &view, const KernelWait &wait)
+      : View(view), Wait(wait), S(view.step), Name(view.kernel()->name),
+        Found(findingAt(view)) {}
 
   Finding find() {
-    for (unsigned g = 0; g != A.gpus.size(); ++g)
-      look(A.gpus[g], Facts.launches[g][Number]);
-    Finding finding;
-    finding.place = S.place;
-    finding.facts.function = T.function;
-    finding.facts.launches = {factOf(A.program, T, S)};
-    finding.facts.onGPU = std::move(OnGPU);
+    for (unsigned g = 0; g != View.analysis.gpus.size(); ++g)
+      look(View.analysis.gpus[g], View.on(g));
+    Finding finding = std::move(Found);
     const char *each = Wait.what == KernelWait::For::AllBlocks
                            ? "wait for each other"
                            : "wait for later ones";
-    const LaunchFacts &first = Facts.launches[0][Number];
+    const LaunchFacts &first = View.on(0);
     finding.facts.formula = first.gridFormula;
     if (!Hangs.empty()) {
       finding.level =
@@ -136,9 +131,6 @@ private:
   void look(const GPU &gpu, const LaunchFacts &launch) {
     if (!launch.problems.empty())
       return;
-    GPUFact fact;
-    fact.gpu = gpu.name;
-    fact.architecture = smName(gpu.architecture.capability);
     // Of all that is possible, what takes least room.
     Grid grid = launch.least;
     uint64_t room = waves(gpu, grid).blocksPerWave;
@@ -152,13 +144,11 @@ private:
     std::string arithmetic = fmt::format(
         "{} an SM, limited by {}, on {}: {}{}",
         counted(byBarriers ? room / gpu.SMs : alone.blocksPerSM, "block"),
-        limiter,
-        counted(gpu.SMs, "SM"), launch.footprintKnown ? "" : "at most ",
-        counted(room, "block"));
+        limiter, counted(gpu.SMs, "SM"),
+        launch.footprintKnown ? "" : "at most ", counted(room, "block"));
     if (blocks > room) {
       Needed = blocks;
-      fact.outcome = Outcome::Hangs;
-      fact.limiter = limiter;
+      addFact(Found, gpu, Outcome::Hangs).limiter = limiter;
       Hangs.push_back(gpu.name);
       Room.push_back(room);
       Arithmetic.add(arithmetic, gpu.name);
@@ -169,7 +159,7 @@ private:
     } else if (!launch.gridKnown) {
       if (needed(Wait, launch.most.blocks) <= room)
         return;
-      fact.outcome = Outcome::Hangs;
+      GPUFact &fact = addFact(Found, gpu, Outcome::Hangs);
       fact.limiter = limiter;
       fact.fromBlocks = room + 1;
       Grows.push_back(gpu.name);
@@ -178,7 +168,7 @@ private:
     } else {
       if (Hangs.empty())
         Needed = blocks;
-      fact.outcome = Outcome::Shares;
+      addFact(Found, gpu, Outcome::Shares);
       Holds.push_back(gpu.name);
       Arithmetic.add(
           fmt::format("{}, {}; no other kernel may hold any of it then",
@@ -186,17 +176,13 @@ private:
                       blocks == room ? "not one to spare" : "enough"),
           gpu.name);
     }
-    OnGPU.push_back(std::move(fact));
   }
 
-  const Analysis &A;
-  const TraceFacts &Facts;
-  const Trace &T;
-  unsigned Number;
+  const LaunchView &View;
   const KernelWait &Wait;
   const Step &S;
   std::string Name;
-  std::vector<GPUFact> OnGPU;
+  Finding Found;
   std::vector<std::string> Hangs, Grows, Holds, Estimated;
   std::vector<uint64_t> Room, From;
   uint64_t Needed = 0;
@@ -208,22 +194,15 @@ private:
 std::vector<Finding>
 coreside::findGridBarrierTooLarge(const Analysis &analysis) {
   std::vector<Finding> findings;
-  for (unsigned t = 0; t != analysis.traces.size(); ++t) {
-    const TraceFacts &facts = analysis.traces[t];
-    const Trace &trace = analysis.program.traces[t];
-    if (facts.launches.empty())
-      continue;
-    for (unsigned l = 0; l != facts.launches[0].size(); ++l) {
-      const Step &step = trace.steps[facts.launches[0][l].step];
-      if (step.kernel < 0 || step.cooperative)
-        continue;
-      const KernelWait *wait = gridWait(analysis.program.kernels[step.kernel]);
-      if (!wait)
-        continue;
-      Finding finding = Launch(analysis, facts, trace, l, *wait).find();
-      if (!finding.message.empty())
-        findings.push_back(std::move(finding));
-    }
-  }
+  forEachLaunch(analysis, [&](const LaunchView &view) {
+    if (!view.kernel() || view.step.cooperative)
+      return;
+    const KernelWait *wait = gridWait(*view.kernel());
+    if (!wait)
+      return;
+    Finding finding = Launch(view, *wait).find();
+    if (!finding.message.empty())
+      findings.push_back(std::move(finding));
+  });
   return findings;
 }

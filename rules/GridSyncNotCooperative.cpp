@@ -8,6 +8,7 @@
 // The sync then traps or is undefined. Kernels of graphs are left out: a
 // capture keeps how they were launched.
 
+#include "LaunchView.h"
 #include "Rules.h"
 #include "Words.h"
 
@@ -26,43 +27,33 @@ static bool isPlainLaunch(const Step &step) {
 std::vector<Finding>
 coreside::findGridSyncNotCooperative(const Analysis &analysis) {
   std::vector<Finding> findings;
-  const Program &program = analysis.program;
-  for (const Trace &trace : program.traces)
-    for (const Step &step : trace.steps) {
-      if (!isPlainLaunch(step))
-        continue;
-      const Kernel &kernel = program.kernels[step.kernel];
-      const KernelBody &body = kernel.body;
-      if (!body.gridSync && !body.multiGridSync)
-        continue;
-      const SourcePlace &sync =
-          body.gridSync ? *body.gridSync : *body.multiGridSync;
-      Finding finding;
-      finding.place = step.place;
-      // A sync under a condition may be for cooperative launches alone.
-      finding.level = body.gridSyncAlways ? Level::Error : Level::Note;
-      finding.message =
-          fmt::format("'{}' {} its grid and is not launched cooperatively",
-                      kernel.name, body.gridSyncAlways ? "syncs" : "may sync");
-      finding.notes = {
-          {sync, "it waits for the whole grid here"},
-          {step.place,
-           fmt::format("use {}", body.gridSync
-                                     ? "cudaLaunchCooperativeKernel"
-                                     : "cudaLaunchCooperativeKernelMultiDevice "
-                                       "up to CUDA 12; CUDA 13 has no grids of "
-                                       "several devices")}};
-      for (const GPU &gpu : analysis.gpus)
-        finding.gpus.push_back(gpu.name);
-      finding.facts.function = trace.function;
-      finding.facts.launches = {factOf(program, trace, step)};
-      for (const GPU &gpu : analysis.gpus) {
-        GPUFact &fact = finding.facts.onGPU.emplace_back();
-        fact.gpu = gpu.name;
-        fact.architecture = smName(gpu.architecture.capability);
-        fact.outcome = Outcome::Fails;
-      }
-      findings.push_back(std::move(finding));
+  forEachLaunch(analysis, [&](const LaunchView &view) {
+    if (!isPlainLaunch(view.step))
+      return;
+    const KernelBody &body = view.kernel()->body;
+    if (!body.gridSync && !body.multiGridSync)
+      return;
+    const SourcePlace &sync =
+        body.gridSync ? *body.gridSync : *body.multiGridSync;
+    Finding finding = findingAt(view);
+    // A sync under a condition may be for cooperative launches alone.
+    finding.level = body.gridSyncAlways ? Level::Error : Level::Note;
+    finding.message = fmt::format(
+        "{} {} its grid and is not launched cooperatively", view.kernelName(),
+        body.gridSyncAlways ? "syncs" : "may sync");
+    finding.notes = {
+        {sync, "it waits for the whole grid here"},
+        {view.step.place,
+         fmt::format("use {}", body.gridSync
+                                   ? "cudaLaunchCooperativeKernel"
+                                   : "cudaLaunchCooperativeKernelMultiDevice "
+                                     "up to CUDA 12; CUDA 13 has no grids of "
+                                     "several devices")}};
+    for (const GPU &gpu : analysis.gpus) {
+      finding.gpus.push_back(gpu.name);
+      addFact(finding, gpu, Outcome::Fails);
     }
+    findings.push_back(std::move(finding));
+  });
   return findings;
 }

@@ -51,6 +51,8 @@ std::vector<Finding> coreside::findHardwareQueues(const Analysis &analysis) {
         analysis.ordering.connections == 1 ? "" : "s");
     if (behind) {
       const Step &blocker = trace.steps[view.pair.queuedBehind];
+      finding.facts.launches.insert(finding.facts.launches.begin() + 1,
+                                    factOf(analysis.program, trace, blocker));
       finding.notes.push_back(
           {blocker.place,
            fmt::format("'{}', launched here {}, waits for '{}', and '{}' {} "

@@ -10,6 +10,7 @@
 // page-locked memory, is left out.
 
 #include "AwaitedReleases.h"
+#include "LaunchView.h"
 #include "Rules.h"
 #include "Words.h"
 
@@ -167,10 +168,7 @@ private:
                      "the kernel's"}};
     for (const GPU &gpu : A.gpus) {
       finding.gpus.push_back(gpu.name);
-      GPUFact &fact = finding.facts.onGPU.emplace_back();
-      fact.gpu = gpu.name;
-      fact.architecture = smName(gpu.architecture.capability);
-      fact.outcome = Outcome::Hangs;
+      addFact(finding, gpu, Outcome::Hangs);
     }
     finding.facts.function = T.function;
     finding.facts.launches = {factOf(A.program, T, waiter)};

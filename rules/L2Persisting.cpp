@@ -44,6 +44,8 @@ Finding findingOn(const Analysis &analysis, const Trace &trace,
   finding.level = Level::Note;
   finding.place = step.place;
   finding.facts.function = trace.function;
+  if (step.kind == Step::Kind::Launch)
+    finding.facts.launches = {factOf(analysis.program, trace, step)};
   for (const GPU &gpu : analysis.gpus)
     finding.gpus.push_back(gpu.name);
   return finding;
@@ -103,6 +105,10 @@ std::vector<Finding> coreside::findL2Persisting(const Analysis &analysis) {
           bytesInWords(sum), counted(windows.size(), "window"),
           bytesInWords(*aside.bytes));
       finding.notes.push_back({aside.step->place, "they are set aside here"});
+      for (const auto &[stream, window] : windows)
+        if (window->kind == Step::Kind::Launch && window != &step)
+          finding.facts.launches.push_back(
+              factOf(analysis.program, trace, *window));
       for (const auto &[stream, window] : windows)
         finding.notes.push_back(
             {window->place,

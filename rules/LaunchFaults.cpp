@@ -17,8 +17,8 @@ namespace {
 /// What is found of one launch for one cause.
 struct Group {
   Finding finding;
-  NotesByText limits;
-  std::vector<std::string> estimated;
+  NotesByText limits = {};
+  std::vector<std::string> estimated = {};
   bool isCertain = true;
 };
 
@@ -75,13 +75,12 @@ void noteOpenSizes(const Step &step, Finding &finding) {
 
 } // namespace
 
-const Kernel *FaultyLaunch::kernel() const {
-  return step.kernel >= 0 ? &program.kernels[step.kernel] : nullptr;
-}
-
-std::string FaultyLaunch::kernelName() const {
-  return kernel() ? fmt::format("'{}'", kernel()->name) : "a kernel";
-}
+FaultyLaunch::FaultyLaunch(const LaunchView &view, unsigned gpu,
+                           const LaunchProblem &problem)
+    : LaunchView(view),
+      asked(stepOn(view.analysis.program, view.step, view.analysis.resources,
+                   view.analysis.gpus[gpu])),
+      facts(view.on(gpu)), problem(problem), gpu(view.analysis.gpus[gpu]) {}
 
 std::string coreside::amount(uint64_t least, std::span<const Value> values) {
   bool known = std::all_of(values.begin(), values.end(),
@@ -96,87 +95,65 @@ std::string coreside::amount(uint64_t least, const Value &value) {
 std::vector<Finding> coreside::launchFaults(const Analysis &analysis,
                                             const FaultWords &words) {
   std::vector<Finding> findings;
-  const Program &program = analysis.program;
-  for (unsigned t = 0; t != analysis.traces.size(); ++t) {
-    const TraceFacts &facts = analysis.traces[t];
-    const Trace &trace = program.traces[t];
-    if (facts.launches.empty())
-      continue;
-    for (unsigned l = 0; l != facts.launches[0].size(); ++l) {
-      const Step &step = trace.steps[facts.launches[0][l].step];
-      std::map<std::string, Group> byCause;
-      auto take = [&](const FaultyLaunch &fault, bool isCertain) {
-        if (!words.takes(fault) ||
-            isConsequence(fault.facts, fault.problem, fault.gpu.architecture))
-          return;
-        std::string why = isCertain         ? words.cause(fault)
-                          : words.threshold ? words.threshold(fault)
-                                            : std::string();
-        if (why.empty())
-          return;
-        Group &group = byCause[why];
-        Finding &finding = group.finding;
-        const std::string &gpu = fault.gpu.name;
-        if (!finding.gpus.empty() && finding.gpus.back() == gpu)
-          return;
-        group.isCertain = isCertain;
-        bool isFirst = finding.gpus.empty();
-        finding.gpus.push_back(gpu);
-        finding.facts.onGPU.push_back(
-            {gpu,
-             smName(fault.gpu.architecture.capability),
-             isCertain ? Outcome::Fails : Outcome::Unknown,
-             launchFaultName(fault.problem.fault),
-             std::nullopt,
-             {}});
-        if (fault.facts.estimated && words.restsOnRegisters)
-          group.estimated.push_back(gpu);
-        std::string limit = words.limit(fault);
-        if (*fault.problem.error)
-          limit += fmt::format("; {}", fault.problem.error);
-        group.limits.add(std::move(limit), gpu);
-        if (isFirst && words.extend)
-          words.extend(fault, finding);
-      };
-      for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
-        const LaunchFacts &launch = facts.launches[g][l];
-        for (const LaunchProblem &problem : launch.problems)
-          // Where code is missing, what would have set a size may be in it.
-          take({program, trace, step, launch, problem, analysis.gpus[g]},
-               problem.fault != LaunchFault::ZeroDimension ||
-                   program.unread.empty());
-        for (const LaunchProblem &problem : launch.possibleProblems)
-          take({program, trace, step, launch, problem, analysis.gpus[g]},
-               false);
-      }
-      for (auto &[why, group] : byCause) {
-        Finding &finding = group.finding;
-        finding.level = group.isCertain ? Level::Error : Level::Note;
-        finding.place = step.place;
-        finding.facts.function = trace.function;
-        finding.facts.launches = {factOf(program, trace, step)};
-        finding.message = fmt::format(
-            "launch of {} fails on {}{} {}",
-            step.kernel >= 0
-                ? fmt::format("'{}'", program.kernels[step.kernel].name)
-                : "a kernel",
-            listed(finding.gpus), group.isCertain ? ":" : " once", why);
-        std::vector<FindingNote> others = std::move(finding.notes);
-        finding.notes.clear();
-        group.limits.addTo(finding, finding.place);
-        if (!group.isCertain)
-          noteOpenSizes(step, finding);
-        for (FindingNote &note : others)
-          finding.notes.push_back(std::move(note));
-        if (!group.estimated.empty()) {
-          finding.notes.push_back(
-              {finding.place, registersAreEstimated(group.estimated)});
-          if (group.estimated.size() == finding.gpus.size())
-            finding.level = Level::Note;
-        }
-        findings.push_back(std::move(finding));
-      }
+  forEachLaunch(analysis, [&](const LaunchView &view) {
+    std::map<std::string, Group> byCause;
+    auto take = [&](const FaultyLaunch &fault, bool isCertain) {
+      if (!words.takes(fault) ||
+          isConsequence(fault.facts, fault.problem, fault.gpu.architecture))
+        return;
+      std::string why = isCertain         ? words.cause(fault)
+                        : words.threshold ? words.threshold(fault)
+                                          : std::string();
+      if (why.empty())
+        return;
+      auto [place, isFirst] = byCause.try_emplace(why, findingAt(view));
+      Group &group = place->second;
+      Finding &finding = group.finding;
+      const std::string &gpu = fault.gpu.name;
+      if (!finding.gpus.empty() && finding.gpus.back() == gpu)
+        return;
+      group.isCertain = isCertain;
+      finding.gpus.push_back(gpu);
+      addFact(finding, fault.gpu, isCertain ? Outcome::Fails : Outcome::Unknown)
+          .limiter = launchFaultName(fault.problem.fault);
+      if (fault.facts.estimated && words.restsOnRegisters)
+        group.estimated.push_back(gpu);
+      std::string limit = words.limit(fault);
+      if (*fault.problem.error)
+        limit += fmt::format("; {}", fault.problem.error);
+      group.limits.add(std::move(limit), gpu);
+      if (isFirst && words.extend)
+        words.extend(fault, finding);
+    };
+    for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
+      for (const LaunchProblem &problem : view.on(g).problems)
+        // Where code is missing, what would have set a size may be in it.
+        take({view, g, problem}, problem.fault != LaunchFault::ZeroDimension ||
+                                     analysis.program.unread.empty());
+      for (const LaunchProblem &problem : view.on(g).possibleProblems)
+        take({view, g, problem}, false);
     }
-  }
+    for (auto &[why, group] : byCause) {
+      Finding &finding = group.finding;
+      finding.level = group.isCertain ? Level::Error : Level::Note;
+      finding.message = fmt::format("launch of {} fails on {}{} {}",
+                                    view.kernelName(), listed(finding.gpus),
+                                    group.isCertain ? ":" : " once", why);
+      std::vector<FindingNote> others = std::move(finding.notes);
+      finding.notes.clear();
+      group.limits.addTo(finding, finding.place);
+      if (!group.isCertain)
+        noteOpenSizes(view.step, finding);
+      for (FindingNote &note : others)
+        finding.notes.push_back(std::move(note));
+      if (!group.estimated.empty()) {
+        finding.notes.push_back(
+            {finding.place, registersAreEstimated(group.estimated)});
+        if (group.estimated.size() == finding.gpus.size())
+          finding.level = Level::Note;
+      }
+      findings.push_back(std::move(finding));
+    }
+  });
   return findings;
 }

@@ -14,26 +14,22 @@
 #ifndef CORESIDE_RULES_LAUNCHFAULTS_H
 #define CORESIDE_RULES_LAUNCHFAULTS_H
 
-#include "Finding.h"
-#include "analysis/Analysis.h"
+#include "LaunchView.h"
 
 #include <functional>
 
 namespace coreside {
 
 /// One reason why one launch fails, or may fail, on one GPU.
-struct FaultyLaunch {
-  const Program &program;
-  const Trace &trace;
-  const Step &step;
+struct FaultyLaunch : LaunchView {
+  FaultyLaunch(const LaunchView &view, unsigned gpu,
+               const LaunchProblem &problem);
+
+  /// As it is on this GPU: with what that answers to the host code.
+  Step asked;
   const LaunchFacts &facts;
   const LaunchProblem &problem;
   const GPU &gpu;
-
-  /// "'solve'", or "a kernel".
-  std::string kernelName() const;
-  /// Null where it is not known.
-  const Kernel *kernel() const;
 };
 
 /// How a rule tells of a reason.

@@ -11,51 +11,91 @@
 
 using namespace coreside;
 
+namespace {
+
+/// The notes about one launch or kernel: one finding for each text.
+class ByMessage {
+public:
+  /// `empty` has the facts that all have.
+  explicit ByMessage(Finding empty) : Empty(std::move(empty)) {}
+
+  void add(LaunchNote note, const GPU &gpu) {
+    auto [place, isNew] =
+        Found.try_emplace({std::move(note.before), std::move(note.after)});
+    auto &[finding, details] = place->second;
+    if (isNew) {
+      finding = Empty;
+      finding.fixes = std::move(note.fixes);
+    }
+    finding.gpus.push_back(gpu.name);
+    details.add(std::move(note.detail), gpu.name);
+  }
+
+  void addTo(std::vector<Finding> &findings,
+             const std::function<void(Finding &)> &finish) {
+    for (auto &[message, found] : Found) {
+      auto &[finding, details] = found;
+      finding.level = Level::Note;
+      finding.message =
+          message.first + " " + listed(finding.gpus) + message.second;
+      details.addTo(finding, finding.place);
+      if (finish)
+        finish(finding);
+      findings.push_back(std::move(finding));
+    }
+  }
+
+private:
+  Finding Empty;
+  std::map<std::pair<std::string, std::string>, std::pair<Finding, NotesByText>>
+      Found;
+};
+
+} // namespace
+
 std::vector<Finding> coreside::noteLaunches(
     const Analysis &analysis,
     const std::function<std::optional<LaunchNote>(const LaunchOnGPU &)>
         &judge) {
   std::vector<Finding> findings;
-  const Program &program = analysis.program;
-  for (unsigned t = 0; t != analysis.traces.size(); ++t) {
-    const TraceFacts &facts = analysis.traces[t];
-    const Trace &trace = program.traces[t];
-    if (facts.launches.empty())
-      continue;
-    for (unsigned l = 0; l != facts.launches[0].size(); ++l) {
-      const Step &step = trace.steps[facts.launches[0][l].step];
-      if (step.kernel < 0)
-        continue;
-      std::map<std::pair<std::string, std::string>,
-               std::pair<Finding, NotesByText>>
-          byMessage;
-      for (unsigned g = 0; g != analysis.gpus.size(); ++g) {
-        const LaunchFacts &launch = facts.launches[g][l];
-        const GPU &gpu = analysis.gpus[g];
-        if (!launch.problems.empty())
-          continue;
-        std::optional<LaunchNote> note =
-            judge({trace, step, program.kernels[step.kernel], launch, gpu});
-        if (!note)
-          continue;
-        auto &[finding, details] = byMessage[{note->before, note->after}];
-        finding.gpus.push_back(gpu.name);
-        if (finding.fixes.empty())
-          finding.fixes = std::move(note->fixes);
-        details.add(std::move(note->detail), gpu.name);
-      }
-      for (auto &[message, found] : byMessage) {
-        auto &[finding, details] = found;
-        finding.level = Level::Note;
-        finding.place = step.place;
-        finding.facts.function = trace.function;
-        finding.facts.launches = {factOf(program, trace, step)};
-        finding.message =
-            message.first + " " + listed(finding.gpus) + message.second;
-        details.addTo(finding, step.place);
-        findings.push_back(std::move(finding));
-      }
+  forEachLaunch(analysis, [&](const LaunchView &view) {
+    if (!view.kernel())
+      return;
+    ByMessage found(findingAt(view));
+    for (unsigned g = 0; g != analysis.gpus.size(); ++g)
+      if (view.on(g).problems.empty())
+        if (std::optional<LaunchNote> note =
+                judge({view, view.step, *view.kernel(), view.on(g),
+                       analysis.gpus[g]}))
+          found.add(std::move(*note), analysis.gpus[g]);
+    found.addTo(findings, {});
+  });
+  return findings;
+}
+
+std::vector<Finding> coreside::noteKernels(
+    const Analysis &analysis,
+    const std::function<std::optional<LaunchNote>(const KernelOnGPU &)> &judge,
+    const std::function<void(const Kernel &, Finding &)> &finish) {
+  std::vector<Finding> findings;
+  for (const Kernel &kernel : analysis.program.kernels) {
+    Finding empty;
+    empty.place = kernel.place;
+    empty.facts.launches = {{kernel.name, kernel.place, {}, {}}};
+    ByMessage found(std::move(empty));
+    for (const GPU &gpu : analysis.gpus) {
+      const ComputeCapability capability = gpu.architecture.capability;
+      if (std::optional<LaunchNote> note =
+              judge({kernel, gpu,
+                     analysis.resources.find(kernel.mangled, capability,
+                                             nullptr, kernel.unit),
+                     boundsOf(kernel, capability)}))
+        found.add(std::move(*note), gpu);
     }
+    found.addTo(findings, [&](Finding &finding) {
+      if (finish)
+        finish(kernel, finding);
+    });
   }
   return findings;
 }

@@ -38,15 +38,15 @@ std::string cause(const FaultyLaunch &fault) {
   case LaunchFault::BlockDimension:
     return fmt::format(
         "its block has {} threads in {}",
-        amount(problem.asked, fault.step.block[problem.dimension]),
+        amount(problem.asked, fault.asked.block[problem.dimension]),
         axis(problem.dimension));
   case LaunchFault::ThreadsPerBlock:
     return fmt::format("its block has {} threads",
-                       amount(problem.asked, fault.step.block));
+                       amount(problem.asked, fault.asked.block));
   case LaunchFault::GridDimension:
     return fmt::format(
         "its grid has {} blocks in {}",
-        amount(problem.asked, fault.step.grid[problem.dimension]),
+        amount(problem.asked, fault.asked.grid[problem.dimension]),
         axis(problem.dimension));
   default:
     return "a dimension of its grid or block is 0";

@@ -8,7 +8,7 @@
 //   note: l4: an SM has 48 warps, 2 x 32 are asked for; ...
 
 #include "BoundsFix.h"
-#include "NotesByText.h"
+#include "LaunchNotes.h"
 #include "Rules.h"
 #include "Words.h"
 #include "device/LaunchBounds.h"
@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 using namespace coreside;
 
@@ -44,51 +43,53 @@ std::string why(const Architecture &architecture, const LaunchBounds &bounds) {
                      architecture.warpsPerSM, bounds.minBlocks, warps, effect);
 }
 
+/// Where no target heeds the number: the most that all of them would.
+std::optional<uint64_t> mostOnAll(const Analysis &analysis,
+                                  const Kernel &kernel) {
+  uint64_t most = ~0ull;
+  for (const GPU &gpu : analysis.gpus) {
+    const LaunchBounds bounds = boundsOf(kernel, gpu.architecture.capability);
+    if (minBlocksFate(gpu.architecture, bounds) == MinBlocksFate::Heeded)
+      return std::nullopt;
+    most = std::min(most, mostHeeded(gpu.architecture, bounds));
+  }
+  return most;
+}
+
 } // namespace
 
 std::vector<Finding> coreside::findMinBlocksIgnored(const Analysis &analysis) {
-  std::vector<Finding> findings;
-  for (const Kernel &kernel : analysis.program.kernels) {
-    LaunchBounds asked;
-    Finding finding;
-    NotesByText notes;
-    std::vector<std::string> heeded;
-    uint64_t most = 0;
-    for (const GPU &gpu : analysis.gpus) {
-      const LaunchBounds bounds = boundsOf(kernel, gpu.architecture.capability);
-      if (minBlocksFate(gpu.architecture, bounds) == MinBlocksFate::Heeded) {
-        heeded.push_back(gpu.name);
-        continue;
-      }
-      if (finding.gpus.empty()) {
-        asked = bounds;
-        most = bounds.minBlocks;
-      }
-      finding.gpus.push_back(gpu.name);
-      notes.add(why(gpu.architecture, bounds), gpu.name);
-      most = std::min(most, mostHeeded(gpu.architecture, bounds));
-    }
-    if (finding.gpus.empty())
-      continue;
-    finding.level = Level::Note;
-    finding.place = kernel.place;
-    finding.message =
-        fmt::format("'{}' asks for {} of {} per SM, which is "
-                    "ignored on {}",
-                    kernel.name, counted(asked.minBlocks, "block"),
-                    counted(asked.maxThreads, "thread"), listed(finding.gpus));
-    notes.addTo(finding, kernel.place);
-    if (!heeded.empty())
-      finding.notes.push_back(
-          {kernel.place, fmt::format("{}: heeded", listed(heeded))});
-    // Where the number holds for some targets, one for all would take from
-    // those.
-    else if (isNumber(kernel.text.launchBoundsArguments[1].text))
-      finding.fixes.push_back(
-          {fmt::format("ask for {} per SM", counted(most, "block")),
-           {editOf(kernel.text.launchBoundsArguments[1],
-                   std::to_string(most))}});
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return noteKernels(
+      analysis,
+      [](const KernelOnGPU &on) -> std::optional<LaunchNote> {
+        const Architecture &architecture = on.gpu.architecture;
+        if (minBlocksFate(architecture, on.bounds) == MinBlocksFate::Heeded)
+          return std::nullopt;
+        return LaunchNote{fmt::format("'{}' asks for {} of {} per SM, which is "
+                                      "ignored on",
+                                      on.kernel.name,
+                                      counted(on.bounds.minBlocks, "block"),
+                                      counted(on.bounds.maxThreads, "thread")),
+                          "", why(architecture, on.bounds)};
+      },
+      [&](const Kernel &kernel, Finding &finding) {
+        std::vector<std::string> heeded;
+        for (const GPU &gpu : analysis.gpus)
+          if (std::ranges::find(finding.gpus, gpu.name) == finding.gpus.end() &&
+              minBlocksFate(gpu.architecture,
+                            boundsOf(kernel, gpu.architecture.capability)) ==
+                  MinBlocksFate::Heeded)
+            heeded.push_back(gpu.name);
+        if (!heeded.empty())
+          finding.notes.push_back(
+              {kernel.place, fmt::format("{}: heeded", listed(heeded))});
+        // Where the number holds for some targets, one for all would take from
+        // those.
+        const SourceSpan &written = kernel.text.launchBoundsArguments[1];
+        if (std::optional<uint64_t> most = mostOnAll(analysis, kernel);
+            most && isNumber(written.text))
+          finding.fixes.push_back(
+              {fmt::format("ask for {} per SM", counted(*most, "block")),
+               {editOf(written, std::to_string(*most))}});
+      });
 }

@@ -9,6 +9,7 @@
 //
 // Every function that launches all of them is checked.
 
+#include "LaunchView.h"
 #include "NotesByText.h"
 #include "Rules.h"
 #include "Words.h"
@@ -149,10 +150,7 @@ private:
       return;
     }
     finding.gpus.push_back(gpu.name);
-    GPUFact &fact = finding.facts.onGPU.emplace_back();
-    fact.gpu = gpu.name;
-    fact.architecture = smName(gpu.architecture.capability);
-    fact.outcome = Outcome::Waits;
+    GPUFact &fact = addFact(finding, gpu, Outcome::Waits);
     for (unsigned i = 0; i != group.members.size(); ++i) {
       const GroupMember &member = group.members[i];
       if (member.blocksAtOnce == member.blocks)

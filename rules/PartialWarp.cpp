@@ -20,12 +20,9 @@ std::vector<Finding> coreside::findPartialWarp(const Analysis &analysis) {
   return noteLaunches(
       analysis, [](const LaunchOnGPU &launch) -> std::optional<LaunchNote> {
         const unsigned warpSize = launch.gpu.architecture.warpSize;
-        uint64_t threads = 1;
-        for (const Value &size : launch.step.block) {
-          if (!size.isKnown())
-            return std::nullopt;
-          threads *= size.low;
-        }
+        const uint64_t threads = launch.facts.most.footprint.threadsPerBlock;
+        if (threads != launch.facts.least.footprint.threadsPerBlock)
+          return std::nullopt;
         const uint64_t lanes = (threads + warpSize - 1) / warpSize * warpSize;
         if (threads == lanes || (threads < warpSize &&
                                  (!launch.facts.gridKnown ||

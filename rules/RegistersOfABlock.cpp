@@ -24,7 +24,7 @@ uint64_t threadsOf(const FaultyLaunch &fault) {
 std::string cause(const FaultyLaunch &fault) {
   return fmt::format(
       "a block of {} threads takes more registers than a block can have",
-      amount(threadsOf(fault), fault.step.block));
+      amount(threadsOf(fault), fault.asked.block));
 }
 
 /// The most threads with which a block of the kernel can be launched.
@@ -59,7 +59,7 @@ std::string limit(const FaultyLaunch &fault) {
   const unsigned perWarp =
       blockCost(architecture, fault.facts.least.footprint).registersPerWarp;
   const bool known =
-      std::all_of(fault.step.block.begin(), fault.step.block.end(),
+      std::all_of(fault.asked.block.begin(), fault.asked.block.end(),
                   [](const Value &size) { return size.isKnown(); });
   // Where sizes are open, of the block that fails.
   const uint64_t count = known

@@ -166,11 +166,12 @@ private:
 
   void hangs(Verdict &verdict, const GPU &gpu, std::string limiter) {
     verdict.gpus.push_back(gpu.name);
-    GPUFact &fact = verdict.onGPU.emplace_back();
-    fact.gpu = gpu.name;
-    fact.architecture = smName(gpu.architecture.capability);
-    fact.outcome = Outcome::Hangs;
-    fact.limiter = std::move(limiter);
+    verdict.onGPU.push_back({gpu.name,
+                             smName(gpu.architecture.capability),
+                             Outcome::Hangs,
+                             std::move(limiter),
+                             std::nullopt,
+                             {}});
   }
 
   bool needsSetUp(unsigned releaser) const {

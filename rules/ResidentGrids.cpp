@@ -8,6 +8,7 @@
 //
 // However small they are: the next one starts when one of them ends.
 
+#include "LaunchView.h"
 #include "PairView.h"
 #include "Rules.h"
 #include "Words.h"
@@ -92,11 +93,8 @@ std::vector<Finding> coreside::findResidentGrids(const Analysis &analysis) {
       finding.facts.launches = {factOf(analysis.program, trace, step)};
       for (unsigned g : gpus) {
         finding.gpus.push_back(analysis.gpus[g].name);
-        GPUFact &fact = finding.facts.onGPU.emplace_back();
-        fact.gpu = analysis.gpus[g].name;
-        fact.architecture = smName(analysis.gpus[g].architecture.capability);
-        fact.outcome = Outcome::Waits;
-        fact.limiter = limiterName(Limiter::ResidentGrids);
+        addFact(finding, analysis.gpus[g], Outcome::Waits).limiter =
+            limiterName(Limiter::ResidentGrids);
       }
       finding.message = fmt::format(
           "'{}' is the {} kernel that may run at once; {} can be resident on "

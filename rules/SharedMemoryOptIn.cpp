@@ -24,7 +24,7 @@ bool takes(const FaultyLaunch &fault) {
 }
 
 std::string cause(const FaultyLaunch &fault) {
-  std::string asked = amount(fault.problem.asked, fault.step.dynamicShared);
+  std::string asked = amount(fault.problem.asked, fault.asked.dynamicShared);
   if (fault.facts.optedIn)
     return fmt::format("it takes {} bytes of dynamic shared memory, the last "
                        "opt-in allows {}",
@@ -93,7 +93,7 @@ bool isPure(const std::string &text) {
 std::optional<Fix> optIn(const FaultyLaunch &fault) {
   if (fault.step.text < 0)
     return std::nullopt;
-  const StepText &text = fault.program.stepTexts[fault.step.text];
+  const StepText &text = fault.analysis.program.stepTexts[fault.step.text];
   if (!text.statement || !isPure(text.kernel.text) ||
       !isPure(text.dynamicShared.text))
     return std::nullopt;

@@ -22,7 +22,7 @@ bool takes(const FaultyLaunch &fault) {
 
 std::string cause(const FaultyLaunch &fault) {
   return fmt::format("it takes {} bytes of shared memory a block",
-                     amount(fault.problem.asked, fault.step.dynamicShared));
+                     amount(fault.problem.asked, fault.asked.dynamicShared));
 }
 
 std::string threshold(const FaultyLaunch &fault) {

@@ -51,30 +51,12 @@ uint64_t saturatingProduct(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? ~0ull : product;
 }
 
-/// The step with what `gpu` answers to questions of the host code filled in.
-Step onGPU(const Program &program, Step step, const ResourceTable &resources,
-           const GPU &gpu) {
-  auto answers = [&](const FormulaName &asked) {
-    return answerOf(gpu, program, resources, asked);
-  };
-  auto fill = [&](Value &value) {
-    if (asksGPU(value.formula))
-      value = resolve(value, answers);
-  };
-  llvm::for_each(step.grid, fill);
-  llvm::for_each(step.block, fill);
-  fill(step.dynamicShared);
-  if (step.cluster)
-    llvm::for_each(*step.cluster, fill);
-  return step;
-}
-
 class Builder {
 public:
   Builder(const Program &program, const Trace &trace, unsigned step,
           const FunctionAttributes &attributes, const ResourceTable &resources,
           const GPU &gpu)
-      : T(trace), S(onGPU(program, trace.steps[step], resources, gpu)),
+      : T(trace), S(stepOn(program, trace.steps[step], resources, gpu)),
         Attributes(attributes), Table(resources), G(gpu),
         K(S.kernel >= 0 ? &program.kernels[S.kernel] : nullptr) {
     Facts.step = step;
@@ -322,6 +304,23 @@ LaunchBounds coreside::boundsOf(const Kernel &kernel,
   const KernelBounds bounds = boundsOn(kernel, capability);
   return {number(bounds.maxThreads), number(bounds.minBlocks),
           number(bounds.maxRegisters), kernel.unitMaxRegisters.value_or(0)};
+}
+
+Step coreside::stepOn(const Program &program, Step step,
+                      const ResourceTable &resources, const GPU &gpu) {
+  auto answers = [&](const FormulaName &asked) {
+    return answerOf(gpu, program, resources, asked);
+  };
+  auto fill = [&](Value &value) {
+    if (asksGPU(value.formula))
+      value = resolve(value, answers);
+  };
+  llvm::for_each(step.grid, fill);
+  llvm::for_each(step.block, fill);
+  fill(step.dynamicShared);
+  if (step.cluster)
+    llvm::for_each(*step.cluster, fill);
+  return step;
 }
 
 LaunchFacts coreside::launchFacts(const Program &program, const Trace &trace,

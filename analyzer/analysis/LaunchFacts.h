@@ -65,6 +65,10 @@ struct LaunchFacts {
 /// The bounds of `kernel`, as far as they are known.
 LaunchBounds boundsOf(const Kernel &kernel, ComputeCapability capability);
 
+/// `step` with what `gpu` answers to questions of the host code filled in.
+Step stepOn(const Program &program, Step step, const ResourceTable &resources,
+            const GPU &gpu);
+
 /// The facts of step `step` of `trace` on `gpu`. `attributes` are those of
 /// `program`, which gives the kernels.
 LaunchFacts launchFacts(const Program &program, const Trace &trace,

@@ -12,6 +12,11 @@ using namespace clang;
 
 namespace coreside {
 
+/// How many elements of an array are followed.
+static uint64_t elementsOf(const ConstantArrayType *array) {
+  return std::min<uint64_t>(array->getSize().getZExtValue(), 1024);
+}
+
 /// Stores the value of `initialiser` at `address`.
 void Interpreter::initialise(const Address &address, QualType type,
                              const Expr *initialiser) {
@@ -45,8 +50,12 @@ void Interpreter::initialise(const Address &address, QualType type,
       break;
   }
   if (const auto *construction = dyn_cast<CXXConstructExpr>(inner)) {
-    // An array of class objects is default constructed element by element,
-    // which few constructors make a difference for.
+    if (const auto *array = Context.getAsConstantArrayType(type)) {
+      for (uint64_t i = 0; i < elementsOf(array); ++i)
+        this->initialise(address.part("[" + std::to_string(i) + "]"),
+                         array->getElementType(), construction);
+      return;
+    }
     if (!type->isArrayType())
       construct(address, construction);
     return;
@@ -58,11 +67,13 @@ void Interpreter::initialise(const Address &address, QualType type,
             list->isSemanticForm() ? list : list->getSemanticForm())
       list = semantic;
     if (const auto *array = Context.getAsConstantArrayType(type)) {
-      uint64_t count = array->getSize().getZExtValue();
-      for (uint64_t i = 0; i < count && i < 1024; ++i) {
+      for (uint64_t i = 0; i < elementsOf(array); ++i) {
         Address element = address.part("[" + std::to_string(i) + "]");
         if (i < list->getNumInits())
           this->initialise(element, array->getElementType(), list->getInit(i));
+        else if (list->hasArrayFiller())
+          this->initialise(element, array->getElementType(),
+                           list->getArrayFiller());
         else
           zero(element, array->getElementType());
       }
@@ -117,7 +128,8 @@ Datum Interpreter::evaluateSize(const Expr *expression) {
 void Interpreter::construct(const Address &address,
                             const CXXConstructExpr *expression) {
   const CXXConstructorDecl *constructor = expression->getConstructor();
-  QualType type = expression->getType();
+  // Of an array of objects it is the array's.
+  QualType type = Context.getBaseElementType(expression->getType());
   llvm::ArrayRef<const Expr *> arguments(expression->getArgs(),
                                          expression->getNumArgs());
   if (isDim3(type) && !(constructor->isCopyOrMoveConstructor())) {

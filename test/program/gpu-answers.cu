@@ -28,9 +28,9 @@ void tooMany(float *p) {
   cudaLaunchCooperativeKernel(whole, dim3(prop.multiProcessorCount * (perSM + 1)),
                               dim3(256), arguments, 0, 0);
   // CHECK-NOT: error:
-  // CHECK: gpu-answers.cu:[[#@LINE-3]]:3: error: launch of 'whole' fails on a100: its cooperative grid of at least 972 blocks must be resident at once [cooperative-too-large]
+  // CHECK: gpu-answers.cu:[[#@LINE-3]]:3: error: launch of 'whole' fails on a100: its cooperative grid of 972 blocks must be resident at once [cooperative-too-large]
   // CHECK: note: a100: 108 SMs hold 864 blocks, 972 were asked for
-  // CHECK: gpu-answers.cu:[[#@LINE-5]]:3: error: launch of 'whole' fails on h100: its cooperative grid of at least 1,188 blocks must be resident at once [cooperative-too-large]
+  // CHECK: gpu-answers.cu:[[#@LINE-5]]:3: error: launch of 'whole' fails on h100: its cooperative grid of 1,188 blocks must be resident at once [cooperative-too-large]
   // CHECK: note: h100: 132 SMs hold 1,056 blocks, 1,188 were asked for
 }
 
@@ -42,7 +42,7 @@ void suggested(float *p) {
   cudaLaunchCooperativeKernel(whole, dim3(grid + 1), dim3(block), arguments, 0,
                               0);
   // CHECK-NOT: error:
-  // CHECK: gpu-answers.cu:[[#@LINE-3]]:3: error: launch of 'whole' fails on a100: its cooperative grid of at least 217 blocks must be resident at once [cooperative-too-large]
-  // CHECK: gpu-answers.cu:[[#@LINE-4]]:3: error: launch of 'whole' fails on h100: its cooperative grid of at least 265 blocks must be resident at once [cooperative-too-large]
+  // CHECK: gpu-answers.cu:[[#@LINE-3]]:3: error: launch of 'whole' fails on a100: its cooperative grid of 217 blocks must be resident at once [cooperative-too-large]
+  // CHECK: gpu-answers.cu:[[#@LINE-4]]:3: error: launch of 'whole' fails on h100: its cooperative grid of 265 blocks must be resident at once [cooperative-too-large]
 }
 // CHECK-NOT: error:

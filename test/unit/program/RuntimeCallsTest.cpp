@@ -380,6 +380,31 @@ TEST(RuntimeCalls, DestructorsOfLocals) {
                    "launch back 2 1 0 on default stream"}));
 }
 
+TEST(RuntimeCalls, ArraysOfObjects) {
+  Program program = readSnippet(R"(
+    struct Lane {
+      cudaStream_t s;
+      Lane() { cudaStreamCreate(&s); }
+      ~Lane() { cudaStreamDestroy(s); }
+    };
+    void go() {
+      {
+        Lane lanes[2];
+        Lane more[2] = {};
+        front<<<1, 1, 0, lanes[0].s>>>(nullptr);
+        back<<<2, 1, 0, lanes[1].s>>>(nullptr);
+        back<<<3, 1, 0, more[1].s>>>(nullptr);
+      }
+    }
+  )");
+  EXPECT_EQ(
+      steps("go", program),
+      (Steps{"launch front 1 1 0 on lanes[0].s",
+             "launch back 2 1 0 on lanes[1].s",
+             "launch back 3 1 0 on more[1].s", "destroy more[1].s",
+             "destroy more[0].s", "destroy lanes[1].s", "destroy lanes[0].s"}));
+}
+
 TEST(RuntimeCalls, WhatTheDeviceAnswersHasItsName) {
   Program program = readSnippet(R"(
     void go() {
