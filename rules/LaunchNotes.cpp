@@ -26,6 +26,7 @@ public:
     if (isNew) {
       finding = Empty;
       finding.fixes = std::move(note.fixes);
+      finding.notes = std::move(note.notes);
     }
     finding.gpus.push_back(gpu.name);
     details.add(std::move(note.detail), gpu.name);
@@ -38,7 +39,10 @@ public:
       finding.level = Level::Note;
       finding.message =
           message.first + " " + listed(finding.gpus) + message.second;
+      std::vector<FindingNote> further = std::move(finding.notes);
+      finding.notes.clear();
       details.addTo(finding, finding.place);
+      finding.notes.insert(finding.notes.end(), further.begin(), further.end());
       if (finish)
         finish(finding);
       findings.push_back(std::move(finding));

@@ -35,6 +35,8 @@ struct LaunchNote {
   /// The arithmetic on this GPU.
   std::string detail;
   std::vector<Fix> fixes = {};
+  /// Further places, the same on all GPUs.
+  std::vector<FindingNote> notes = {};
 };
 
 /// One kernel on one GPU, launched or not.

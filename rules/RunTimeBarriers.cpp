@@ -39,7 +39,7 @@ std::vector<Finding> coreside::findRunTimeBarriers(const Analysis &analysis) {
         const unsigned without = occupancy(architecture, few).blocksPerSM;
         if (with >= without)
           return std::nullopt;
-        return LaunchNote{
+        LaunchNote note{
             fmt::format("'{}' takes all {} barriers of a block: {} per SM on",
                         launch.kernel.name, barriersPerBlock,
                         counted(with, "block")),
@@ -48,5 +48,9 @@ std::vector<Finding> coreside::findRunTimeBarriers(const Analysis &analysis) {
                         "block where the number of one is known only at run "
                         "time",
                         architecture.barriersPerSM, barriersPerBlock)};
+        if (const auto &place = launch.kernel.body.runTimeBarrier)
+          note.notes.push_back(
+              {*place, "the number of this barrier is computed"});
+        return note;
       });
 }

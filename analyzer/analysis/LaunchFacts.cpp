@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 using namespace coreside;
 
@@ -211,14 +213,14 @@ private:
     LaunchRequest request;
     for (unsigned i = 0; i != 3; ++i) {
       // Clusters must divide the grid: only the number itself says whether.
-      request.grid[i] = ClusterShape ? asked(S.grid[i]) : size(S.grid[i]);
-      request.block[i] = size(S.block[i]);
+      request.grid[i] = ClusterShape ? asked(S.grid[i]) : size(S.grid, i);
+      request.block[i] = size(S.block, i);
     }
     if (Facts.resources) {
       request.registersPerThread = Facts.resources->registers;
       request.staticShared = Facts.resources->staticShared.value_or(0);
     }
-    request.dynamicShared = size(S.dynamicShared);
+    request.dynamicShared = size(std::span(&S.dynamicShared, 1), 0);
     request.cooperative = S.cooperative;
     request.optIn = OptIn;
     if (S.kernel >= 0) {
@@ -251,17 +253,22 @@ private:
   }
 
   void check() {
+    using Sizes = std::span<const Value>;
     // What is not known is at least as large as its range begins; a dimension
     // that may be 0 or 1 is left out.
-    auto least = [](const Value &value) -> std::optional<uint64_t> {
-      if (!value.isKnown() && value.low > 1)
-        return value.low;
-      return asked(value);
+    auto least = [](Sizes sizes, unsigned i) -> std::optional<uint64_t> {
+      if (!sizes[i].isKnown() && sizes[i].low > 1)
+        return sizes[i].low;
+      return asked(sizes[i]);
     };
-    auto most = [&](const Value &value) -> std::optional<uint64_t> {
-      if (!value.isKnown() && value.high > 1 && value.high < typesOwnRange)
-        return value.high;
-      return least(value);
+    // Of two axes that are open one is often small where the other is large:
+    // the largest of both says nothing.
+    auto most = [&](Sizes sizes, unsigned i) -> std::optional<uint64_t> {
+      if (!sizes[i].isKnown() && sizes[i].high > 1 &&
+          sizes[i].high < typesOwnRange &&
+          llvm::count_if(sizes, std::not_fn(&Value::isKnown)) == 1)
+        return sizes[i].high;
+      return least(sizes, i);
     };
     Facts.problems = checkLaunch(G, request(least));
     for (LaunchProblem &problem : checkLaunch(G, request(most)))

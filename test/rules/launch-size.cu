@@ -55,6 +55,12 @@ void unknown(float *p, int n, dim3 block) {
   plain<<<4, block>>>(p);
 }
 
+// Each axis may be long, not both at once.
+void inTurn(float *p, unsigned n) {
+  unsigned wide = 1 + n % 32;
+  plain<<<4, dim3(wide, 128 / wide)>>>(p);
+}
+
 void allowed(float *p) {
   // coreside: allow-next-line launch-size: a test of the error path
   plain<<<1, 4096>>>(p);

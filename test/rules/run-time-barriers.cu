@@ -18,6 +18,7 @@ void run(float *p, int n) {
   named<<<540, 384>>>(p, n);
   // CHECK: run-time-barriers.cu:[[#@LINE-1]]:3: note: 'named' takes all 16 barriers of a block: 4 blocks per SM on {{.*}}h100, not 5 [run-time-barriers]
   // CHECK: note: {{.*}}h100: an SM has 64 barriers; ptxas reserves all 16 of a block where the number of one is known only at run time
+  // CHECK: run-time-barriers.cu:12:3: note: the number of this barrier is computed
   named<<<540, 1024>>>(p, n);
   solo<<<540, 384>>>(p);
   named<<<540, n>>>(p, n);
