@@ -14,6 +14,7 @@
 #include "Rules.h"
 #include "Words.h"
 #include "device/GroupVerdict.h"
+#include "program/Durations.h"
 
 #include <fmt/format.h>
 
@@ -22,15 +23,6 @@
 using namespace coreside;
 
 namespace {
-
-/// Whether the contract's `name` is that of `kernel`: namespaces and template
-/// arguments may be left out.
-bool isCalled(const Kernel &kernel, const std::string &name) {
-  std::string full = kernel.name;
-  if (name.find('<') == std::string::npos)
-    full = full.substr(0, full.find('<'));
-  return full == name || full.ends_with("::" + name);
-}
 
 /// A contract in one trace: which launches it is about.
 class Check {

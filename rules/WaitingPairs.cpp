@@ -169,6 +169,29 @@ FindingNote wavesNote(const PairView &view,
                       listed(firstWaves))};
 }
 
+/// Below this share of the two kernels' time no one rearranges launches.
+constexpr double worthwhile = 0.05;
+
+/// What running side by side would save at most, where the user has said how
+/// long the kernels take: the shorter one's time, of that of both.
+struct Saving {
+  double most;
+  double both;
+};
+
+std::optional<Saving> savingOf(const PairView &view) {
+  auto time = [&](const Step &step) {
+    return step.kernel < 0
+               ? std::nullopt
+               : view.analysis.program.kernels[step.kernel].microseconds;
+  };
+  const std::optional<double> first = time(view.first);
+  const std::optional<double> second = time(view.second);
+  if (!first || !second)
+    return std::nullopt;
+  return Saving{std::min(*first, *second), *first + *second};
+}
+
 /// Changes that help on every GPU on which the pair waits: of a number, the
 /// least that does on all.
 class CommonChanges {
@@ -296,6 +319,14 @@ Finding coreside::describeWaiting(const Analysis &analysis,
                      view.firstName, view.secondName)});
   else if (std::string words = intentInWords(intent); !words.empty())
     finding.notes.push_back({view.secondPlace, std::move(words)});
+  if (std::optional<Saving> saving = savingOf(view)) {
+    finding.notes.push_back(
+        {view.secondPlace,
+         fmt::format("side by side they would save {:.4g} us at most of {:.4g}",
+                     saving->most, saving->both)});
+    if (saving->most < worthwhile * saving->both)
+      finding.level = Level::Note;
+  }
   if (carveouts.size() == 1)
     addFix(finding, setCarveouts(view, *carveouts.begin()));
   // Registers that are not known yet may be others once linked.

@@ -123,6 +123,8 @@ struct Kernel : KernelBounds {
   KernelText text;
   /// One for each target, where its bounds may differ from the host pass.
   std::vector<KernelOnDevice> onDevice;
+  /// How long a launch of it takes, where the user has said that.
+  std::optional<double> microseconds;
 };
 
 /// Where something that a trace did not make itself was found: what the same

@@ -135,13 +135,19 @@ void coreside::readPrograms(std::vector<Unit> &units,
     for (const Unit &unit : units)
       preambles.announce(preambleKey(unit.command, reading.parse));
   }
-  reading.assumptions = options.assumptions;
-  std::vector<bool> matched(options.assumptions.size());
+  auto assumptionsFor = [&](const Unit &unit) {
+    auto named = options.assumptionsOf.find(unit.name);
+    return named == options.assumptionsOf.end() ? options.assumptions
+                                                : named->second;
+  };
+  std::set<std::string> matched;
   std::vector<std::vector<AssumptionUse>> uses(units.size());
   std::vector<std::optional<llvm::Expected<Program>>> read(units.size());
   // A file system has one working folder, which commands change.
   sideBySide(units.size(), options.files ? 1 : options.jobs, [&](size_t i) {
-    read[i].emplace(readUnit(units[i], reading, uses[i]));
+    ReadOptions own = reading;
+    own.assumptions = assumptionsFor(units[i]);
+    read[i].emplace(readUnit(units[i], std::move(own), uses[i]));
   });
 
   // What is said stands in the order of the files.
@@ -157,6 +163,9 @@ void coreside::readPrograms(std::vector<Unit> &units,
     llvm::Error error = program->takeError();
     if (!error) {
       unit.program = std::move(**program);
+      if (auto named = options.durationsOf.find(unit.name);
+          named != options.durationsOf.end())
+        useDurations(named->second, unit.program);
       error = reportUnread(unit, options, remarks);
     }
     if (error) {
@@ -165,20 +174,22 @@ void coreside::readPrograms(std::vector<Unit> &units,
     }
     for (const std::string &note : unit.gpuNotes)
       remarks.say("note", note);
+    const std::vector<Assumption> assumed = assumptionsFor(unit);
     for (const AssumptionUse &use : used) {
-      matched[use.index] = true;
+      matched.insert(assumed[use.index].text);
       if (!use.instead.empty())
         remarks.say("warning",
                     fmt::format("assumption '{}' is not used at {}:{}, where "
                                 "the source says {}",
-                                options.assumptions[use.index].text,
-                                use.place.file, use.place.line, use.instead));
+                                assumed[use.index].text, use.place.file,
+                                use.place.line, use.instead));
     }
     good.push_back(std::move(unit));
   }
   units = std::move(good);
-  for (unsigned i = 0; i != matched.size(); ++i)
-    if (!matched[i])
-      remarks.say("warning", fmt::format("assumption '{}' matched nothing",
-                                         options.assumptions[i].text));
+  // Those of settings are for all the files below them.
+  for (const Assumption &given : options.assumptions)
+    if (!matched.count(given.text))
+      remarks.say("warning",
+                  fmt::format("assumption '{}' matched nothing", given.text));
 }

@@ -14,6 +14,7 @@
 #include "Remarks.h"
 #include "device/GPU.h"
 #include "program/Assumption.h"
+#include "program/Durations.h"
 #include "program/Program.h"
 #include "source/CompileCommand.h"
 #include "source/Preambles.h"
@@ -60,6 +61,10 @@ struct UnitOptions {
   const std::atomic<bool> *stop = nullptr;
   /// What the user says of numbers that the sources do not tell.
   std::vector<Assumption> assumptions;
+  /// By the name of a file, where its settings say more: these instead.
+  std::map<std::string, std::vector<Assumption>> assumptionsOf;
+  /// By the name of a file, how long kernels take.
+  std::map<std::string, std::vector<Duration>> durationsOf;
 };
 
 /// One file as one command of the database compiles it.

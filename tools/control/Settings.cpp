@@ -52,6 +52,20 @@ llvm::Error checkWarnings(ArrayRef<std::string> words) {
   return llvm::Error::success();
 }
 
+llvm::Error checkAssumptions(ArrayRef<std::string> words) {
+  for (const std::string &word : words)
+    if (llvm::Expected<Assumption> read = parseAssumption(word); !read)
+      return read.takeError();
+  return llvm::Error::success();
+}
+
+llvm::Error checkDurations(ArrayRef<std::string> words) {
+  for (const std::string &word : words)
+    if (llvm::Expected<Duration> read = parseDuration(word); !read)
+      return read.takeError();
+  return llvm::Error::success();
+}
+
 /// What the words mean is known where they are used.
 llvm::Error takeAny(ArrayRef<std::string>) { return llvm::Error::success(); }
 
@@ -63,6 +77,8 @@ const SettingKey keys[] = {
     {"fail-on", false, false, "warning", checkLevel},
     {"sync-model", false, false, "observed", checkSyncModel},
     {"connections", false, false, "8", checkConnections},
+    {"assume", true, true, nullptr, checkAssumptions},
+    {"durations", true, true, nullptr, checkDurations},
 };
 
 /// A word as YAML takes it back.
@@ -144,6 +160,20 @@ unsigned Settings::connections() const {
   unsigned number = 0;
   StringRef(wordOf(*this, "connections")).getAsInteger(10, number);
   return number;
+}
+
+std::vector<Assumption> Settings::assumptions() const {
+  std::vector<Assumption> result;
+  for (const std::string &word : words("assume"))
+    result.push_back(llvm::cantFail(parseAssumption(word)));
+  return result;
+}
+
+std::vector<Duration> Settings::durations() const {
+  std::vector<Duration> result;
+  for (const std::string &word : words("durations"))
+    result.push_back(llvm::cantFail(parseDuration(word)));
+  return result;
 }
 
 RuleSwitches Settings::rules() const {

@@ -13,6 +13,8 @@
 #define CORESIDE_CONTROL_SETTINGS_H
 
 #include "RuleSwitches.h"
+#include "program/Assumption.h"
+#include "program/Durations.h"
 #include "timeline/Timeline.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -56,6 +58,8 @@ public:
   Level failOn() const;
   SyncModel syncModel() const;
   unsigned connections() const;
+  std::vector<Assumption> assumptions() const;
+  std::vector<Duration> durations() const;
   RuleSwitches rules() const;
 
   /// As a .coreside file that says the same.

@@ -126,7 +126,7 @@ private:
     Reading.flags = Options.flags;
     Reading.buildDirectory = Options.buildDirectory;
     Reading.explain = Options.explain;
-    Reading.assumptions = Options.assumptions;
+    Reading.assumptions = Options.given.assumptions();
     Reading.jobs = Options.jobs;
     Reading.shortCuts = Options.shortCuts;
     Reading.forOtherFiles = Options.files.size() > 1;
@@ -144,6 +144,8 @@ private:
     if (!settings)
       return settings.takeError();
     Found[file] = *settings;
+    Reading.assumptionsOf[file] = settings->assumptions();
+    Reading.durationsOf[file] = settings->durations();
     std::string targets = llvm::join(settings->words("targets"), ",");
     if (targets.empty())
       return llvm::Error::success();

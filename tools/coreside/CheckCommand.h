@@ -11,7 +11,6 @@
 #define CORESIDE_TOOLS_CHECKCOMMAND_H
 
 #include "control/Settings.h"
-#include "program/Assumption.h"
 #include "writers/Report.h"
 
 #include <optional>
@@ -54,8 +53,6 @@ struct CheckOptions {
   std::string recorded;
   /// Ask what is kept of earlier runs of nvcc before running it.
   bool useCache = true;
-  /// --assume, for numbers that the sources do not tell.
-  std::vector<Assumption> assumptions;
   /// Where the CUDA toolkit is; empty: found by itself; "none": not used even
   /// if there is one.
   std::string cudaPath;

@@ -331,7 +331,8 @@ std::optional<Settings> settingsFromOptions() {
       setFromOption(settings, "--sync-model: ", "sync-model",
                     {checkSyncModel}) &&
       setFromOption(settings, "--connections: ", "connections",
-                    {checkConnections}))
+                    {checkConnections}) &&
+      setFromOption(settings, "", "assume", checkAssume))
     return settings;
   return std::nullopt;
 }
@@ -359,15 +360,6 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.resources = checkResources;
   options.recorded = checkRecorded;
   options.useCache = !noCache;
-  for (const std::string &text : checkAssume) {
-    llvm::Expected<Assumption> assumption = parseAssumption(text);
-    if (!assumption) {
-      llvm::errs() << "coreside: error: "
-                   << llvm::toString(assumption.takeError()) << '\n';
-      return 2;
-    }
-    options.assumptions.push_back(std::move(*assumption));
-  }
   options.cudaPath = cudaPath;
   options.dump = checkDump;
   options.explain = checkExplain;
