@@ -6,6 +6,7 @@
 #include "Contracts.h"
 
 #include "KernelTable.h"
+#include "source/SourceName.h"
 #include "source/TokenizedFile.h"
 
 #include "clang/AST/ASTContext.h"
@@ -76,7 +77,8 @@ public:
           continue;
         text = text.ltrim();
         if (text.starts_with("together"))
-          add(text, {file.getName().str(), comment.line, comment.column});
+          add(text, {absoluteName(file.getName(), Sources.getFileManager()),
+                     comment.line, comment.column});
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "KernelBodies.h"
 #include "WrittenText.h"
+#include "source/SourceName.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -29,7 +30,8 @@ SourcePlace placeOf(SourceLocation location, const ASTContext &context) {
   PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
   if (place.isInvalid())
     return {};
-  return {place.getFilename(), place.getLine(), place.getColumn()};
+  return {absoluteName(place.getFilename(), sources.getFileManager()),
+          place.getLine(), place.getColumn()};
 }
 
 std::string nameOf(const FunctionDecl &function) {

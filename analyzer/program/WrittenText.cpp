@@ -4,6 +4,7 @@
 // Out:  SourceSpans.
 
 #include "WrittenText.h"
+#include "source/SourceName.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -42,7 +43,7 @@ SourceSpan spanOf(SourceLocation begin, SourceLocation end,
   if (invalid || endOffset > buffer.size())
     return {};
   SourceSpan span;
-  span.file = shown.getFilename();
+  span.file = absoluteName(shown.getFilename(), sources.getFileManager());
   span.line = sources.getLineNumber(beginFile, beginOffset);
   span.column = sources.getColumnNumber(beginFile, beginOffset);
   span.endLine = sources.getLineNumber(endFile, endOffset);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ErrorCollector.h"
+#include "SourceName.h"
 
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -27,7 +28,8 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
     clang::PresumedLoc place =
         diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
     if (place.isValid()) {
-      error.file = place.getFilename();
+      error.file = absoluteName(place.getFilename(),
+                                diagnostic.getSourceManager().getFileManager());
       error.line = place.getLine();
       error.column = place.getColumn();
     }

@@ -16,6 +16,7 @@
 #include "Invocation.h"
 #include "OwnHeaders.h"
 #include "Preamble.h"
+#include "SourceName.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -333,13 +334,11 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
           names.insert(preamble->files.begin(), preamble->files.end());
           architecture.add(preamble->architecture);
         }
-        for (StringRef name : names) {
-          if (name.starts_with(ownHeaders))
-            continue;
-          SmallString<128> path(name);
-          sys::path::make_absolute(command.directory, path);
-          result.files.push_back(std::string(path));
-        }
+        std::set<std::string> absolute;
+        for (StringRef name : names)
+          if (!name.starts_with(ownHeaders))
+            absolute.insert(absoluteName(name, parsed.getFileManager()));
+        result.files.assign(absolute.begin(), absolute.end());
         use({parsed.getASTContext(), architecture,
              topOf(parsed, preamble.get())});
       },

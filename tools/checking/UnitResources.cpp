@@ -160,6 +160,7 @@ private:
     compiling.makePTX = devicePTX;
     compiling.jobs = Options.jobs;
     compiling.stop = Resources.stop;
+    compiling.progress = Resources.progress;
     if (Resources.useCache && !folder.empty())
       compiling.cache = &cache;
     auto compiled = compileResources(requests, *toolkit, compiling);

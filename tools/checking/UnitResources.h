@@ -20,6 +20,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct UnitResourceOptions {
   bool useCache = true;
   /// See CompileOptions.
   CompilerStop *stop = nullptr;
+  std::function<void(size_t done, size_t all, llvm::StringRef what)> progress =
+      nullptr;
 };
 
 /// One table for each of `units`. The error is about what was given; a unit

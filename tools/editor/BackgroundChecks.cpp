@@ -32,9 +32,7 @@ BackgroundChecks::BackgroundChecks(const EditorOptions &options,
           check->second.judge = true;
         Changed.notify_all();
       },
-      [this](const std::string &path, bool begins) {
-        showWorking(path, begins);
-      });
+      [this](StringRef what) { showWorking(what); });
   Worker = std::make_unique<llvm::thread>(std::optional<unsigned>(stackSize),
                                           [this] { work(); });
 }
@@ -335,16 +333,17 @@ void BackgroundChecks::publish(const std::string &path) {
 
 //===-- Words for the user ------------------------------------------------===//
 
-void BackgroundChecks::showWorking(const std::string &path, bool begins) {
+void BackgroundChecks::showWorking(StringRef what) {
   std::lock_guard lock(Use);
-  if (!Client.progress)
+  if (!Client.progress || (what.empty() && !IsWorkShown))
     return;
-  json::Object value{{"kind", begins ? "begin" : "end"}};
-  if (begins) {
+  const char *kind = what.empty() ? "end" : IsWorkShown ? "report" : "begin";
+  json::Object value{{"kind", kind}};
+  if (!what.empty())
+    value["message"] = fmt::format("nvcc compiles {}", what.str());
+  if (!what.empty() && !IsWorkShown)
     value["title"] = "coreside";
-    value["message"] = fmt::format("compiling the kernels of {}",
-                                   llvm::sys::path::filename(path).str());
-  }
+  IsWorkShown = !what.empty();
   Callbacks.progress("coreside/kernels", std::move(value));
 }
 

@@ -82,7 +82,7 @@ private:
   bool isRead(const std::string &path, const std::string &notBy) const;
   bool isCurrent(const OpenDocuments &documents) const;
   void publish(const std::string &path);
-  void showWorking(const std::string &path, bool begins);
+  void showWorking(llvm::StringRef what);
   EditorSettings settings() const;
   void sayLocked(MessageKind kind, llvm::StringRef text);
 
@@ -100,6 +100,7 @@ private:
   OpenDocuments Documents;
   std::map<std::string, Check> Checks;
   std::set<std::string> Said;
+  bool IsWorkShown = false;
   std::unique_ptr<KernelNumbers> Numbers;
   std::unique_ptr<llvm::thread> Worker;
 };

@@ -2,7 +2,6 @@
 
 #include "CheckedFile.h"
 
-#include "DeviceText.h"
 #include "checking/JoinUnits.h"
 #include "checking/Variant.h"
 #include "control/Fixes.h"
@@ -74,7 +73,7 @@ llvm::Expected<ReadFile> coreside::readFile(const std::string &path,
     if (auto open = documents.find(file); open != documents.end())
       result.documents.insert(*open);
   if (!stop)
-    result.deviceKey = deviceKey(result.units, result.documents);
+    result.deviceKey = context.deviceTexts.key(result.units, result.documents);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #ifndef CORESIDE_EDITOR_CHECKEDFILE_H
 #define CORESIDE_EDITOR_CHECKEDFILE_H
 
+#include "DeviceText.h"
 #include "EditorSettings.h"
 #include "OpenDocuments.h"
 #include "analysis/Analysis.h"
@@ -71,6 +72,7 @@ struct CheckingContext {
   /// Toolkit, flags and folder are set.
   UnitOptions reading;
   Preambles preambles{Preambles::Kind::OfFile};
+  DeviceTexts deviceTexts;
 };
 
 /// Reads `path`. Error: its settings are wrong. Once `stop` is set what comes

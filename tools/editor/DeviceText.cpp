@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <set>
 
@@ -35,7 +36,8 @@ private:
 
 /// The tokens of a text but for those in `bodies`. Where a line begins matters
 /// to the preprocessor, and a blank to what macros make of words.
-void addTokens(StringRef text, llvm::ArrayRef<HostBody> bodies, Words &words) {
+std::string tokensOf(StringRef text, llvm::ArrayRef<HostBody> bodies) {
+  Words words;
   clang::LangOptions language;
   language.CUDA = true;
   language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = true;
@@ -57,12 +59,32 @@ void addTokens(StringRef text, llvm::ArrayRef<HostBody> bodies, Words &words) {
     words.add(text.slice(begin, end));
     words.add(token.isAtStartOfLine() * 2 + token.hasLeadingSpace());
   }
+  return words.word();
 }
 
 } // namespace
 
-std::string coreside::deviceKey(llvm::ArrayRef<Unit> units,
-                                const OpenDocuments &documents) {
+std::string DeviceTexts::ofFile(const std::string &file) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(file, status))
+    return {};
+  OnDisk now;
+  now.size = status.getSize();
+  now.time = status.getLastModificationTime().time_since_epoch().count();
+  OnDisk &known = Known[file];
+  if (!known.word.empty() && known.size == now.size && known.time == now.time)
+    return known.word;
+  // Headers of the system are many, and nobody edits them.
+  now.word = std::to_string(now.size) + " " + std::to_string(now.time);
+  if (!StringRef(file).starts_with("/usr/"))
+    if (auto text = llvm::MemoryBuffer::getFile(file))
+      now.word = tokensOf((*text)->getBuffer(), {});
+  known = now;
+  return now.word;
+}
+
+std::string DeviceTexts::key(llvm::ArrayRef<Unit> units,
+                             const OpenDocuments &documents) {
   Words words;
   for (const Unit &unit : units) {
     const CompileCommand &command = unit.command;
@@ -93,19 +115,16 @@ std::string coreside::deviceKey(llvm::ArrayRef<Unit> units,
     words.add(program.files.size());
     for (const std::string &file : program.files) {
       words.add(file);
-      if (auto open = documents.find(file); open != documents.end()) {
-        // What clang made of a text with errors in it says little.
-        bool leaveOut = file == command.file && program.unread.empty();
-        addTokens(*open->second.text,
-                  leaveOut ? program.hostBodies : std::vector<HostBody>(),
-                  words);
+      auto open = documents.find(file);
+      if (open == documents.end()) {
+        words.add(ofFile(file));
         continue;
       }
-      llvm::sys::fs::file_status status;
-      if (!llvm::sys::fs::status(file, status)) {
-        words.add(status.getSize());
-        words.add(status.getLastModificationTime().time_since_epoch().count());
-      }
+      // What clang made of a text with errors in it says little.
+      bool leaveOut = file == command.file && program.unread.empty();
+      words.add(tokensOf(*open->second.text, leaveOut
+                                                 ? program.hostBodies
+                                                 : std::vector<HostBody>()));
     }
   }
   return words.word();

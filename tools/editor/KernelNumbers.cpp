@@ -16,7 +16,7 @@ static constexpr size_t kept = 8;
 KernelNumbers::KernelNumbers(
     UnitOptions reading, UnitResourceOptions resources,
     std::function<void(const std::string &path)> arrived,
-    std::function<void(const std::string &path, bool begins)> working)
+    std::function<void(llvm::StringRef what)> working)
     : Reading(std::move(reading)), Resources(std::move(resources)),
       Arrived(std::move(arrived)), Working(std::move(working)),
       Worker(std::make_unique<llvm::thread>(std::optional<unsigned>(stackSize),
@@ -132,6 +132,9 @@ KernelNumbers::Result KernelNumbers::compile(const ReadFile &file,
   Remarks remarks(saying);
   UnitResourceOptions resources = Resources;
   resources.stop = &stop;
+  resources.progress = [&](size_t, size_t, llvm::StringRef what) {
+    Working(what);
+  };
   SourceTexts unsaved =
       resources.given.empty() ? file.unsaved() : SourceTexts();
   std::vector<ResourceTable> tables;
@@ -187,9 +190,8 @@ void KernelNumbers::work() {
     std::shared_ptr<const ReadFile> file = Running;
     std::shared_ptr<CompilerStop> stop = Stop;
     lock.unlock();
-    Working(path, true);
     Result result = compile(*file, *stop);
-    Working(path, false);
+    Working({});
     lock.lock();
     Running = nullptr;
     Stop = nullptr;

@@ -35,11 +35,11 @@ namespace coreside {
 class KernelNumbers {
 public:
   /// `arrived` is called with the path of a file whose numbers are there, from
-  /// the thread that found them. `working` when it begins and ends to compile.
-  KernelNumbers(
-      UnitOptions reading, UnitResourceOptions resources,
-      std::function<void(const std::string &path)> arrived,
-      std::function<void(const std::string &path, bool begins)> working);
+  /// the thread that found them; `working` before a compiler runs, with what it
+  /// compiles, and when all have ended, with nothing.
+  KernelNumbers(UnitOptions reading, UnitResourceOptions resources,
+                std::function<void(const std::string &path)> arrived,
+                std::function<void(llvm::StringRef what)> working);
   /// Ends what runs.
   ~KernelNumbers();
 
@@ -79,7 +79,7 @@ private:
   UnitOptions Reading;
   UnitResourceOptions Resources;
   std::function<void(const std::string &)> Arrived;
-  std::function<void(const std::string &, bool)> Working;
+  std::function<void(llvm::StringRef)> Working;
 
   std::mutex Use;
   std::condition_variable Changed;

@@ -113,6 +113,42 @@ std::string registersIn(const LaunchOnGPU &on) {
   return fmt::format("{}{}", *on.registers, on.estimated ? " (estimate)" : "");
 }
 
+/// What becomes of the later of two launches on one GPU.
+std::string outcomeOf(const PartnerOnGPU &on) {
+  switch (on.state) {
+  case PairOnGPU::State::Judged: {
+    const char *words = "";
+    switch (on.sharing) {
+    case Sharing::Full:
+      words = "beside it";
+      break;
+    case Sharing::Partly:
+      words = "partly beside it";
+      break;
+    case Sharing::TailOnly:
+      words = "in its tail";
+      break;
+    case Sharing::Never:
+      words = "waits for it";
+      break;
+    }
+    if (on.limiter == Limiter::None)
+      return words;
+    return fmt::format("{} ({})", words, limiterName(on.limiter));
+  }
+  case PairOnGPU::State::Depends:
+    return "depends: " + on.why;
+  case PairOnGPU::State::Overtakes:
+    return "may go first: higher priority";
+  case PairOnGPU::State::Unknown:
+    return on.why.empty() ? "not known" : "not known: " + on.why;
+  case PairOnGPU::State::Unlaunchable:
+    return "one of the two fails";
+  }
+  return "";
+}
+
+/// "- after `smooth` (line 11): h100 waits for it (registers)"
 std::string partnerLine(const LaunchSummary &launch,
                         const LaunchPartner &partner, bool markdown) {
   std::string place = fmt::format("line {}", partner.place.line);
@@ -121,34 +157,12 @@ std::string partnerLine(const LaunchSummary &launch,
                         llvm::sys::path::filename(partner.place.file).str(),
                         partner.place.line);
   std::vector<std::string> parts;
-  for (const PartnerOnGPU &on : partner.onGPU) {
-    switch (on.state) {
-    case PairOnGPU::State::Judged:
-      parts.push_back(
-          fmt::format("{} {}{}", on.gpu, sharingName(on.sharing),
-                      on.limiter == Limiter::None
-                          ? ""
-                          : fmt::format(" ({})", limiterName(on.limiter))));
-      break;
-    case PairOnGPU::State::Depends:
-      parts.push_back(fmt::format("{} depends: {}", on.gpu, on.why));
-      break;
-    case PairOnGPU::State::Overtakes:
-      parts.push_back(fmt::format("{} by priority", on.gpu));
-      break;
-    case PairOnGPU::State::Unknown:
-      parts.push_back(on.why.empty()
-                          ? fmt::format("{} not known", on.gpu)
-                          : fmt::format("{} not known: {}", on.gpu, on.why));
-      break;
-    case PairOnGPU::State::Unlaunchable:
-      parts.push_back(fmt::format("{} one of them fails", on.gpu));
-      break;
-    }
-  }
-  return fmt::format("{} {} ({}) {}: {}\n", markdown ? "-" : " ",
-                     partner.isFirst ? "beside" : "the later", place,
-                     named(partner.kernel, markdown), llvm::join(parts, "; "));
+  for (const PartnerOnGPU &on : partner.onGPU)
+    parts.push_back(on.gpu + " " + outcomeOf(on));
+  std::string other = named(partner.kernel, markdown);
+  return fmt::format("{} {} ({}): {}\n", markdown ? "-" : " ",
+                     partner.isFirst ? "after " + other : other + " after this",
+                     place, llvm::join(parts, "; "));
 }
 
 void addState(std::string &text, const CheckedFile &checked, bool markdown) {

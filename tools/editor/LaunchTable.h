@@ -5,7 +5,7 @@
 //   | GPU | registers | shared memory | blocks/SM | limited by | waves |
 //   | h100 | 64 | 0 bytes | 4 | registers | 1.0 |
 //
-//   - starts beside 'blur' (line 30): on h100 never, registers
+//   - after `blur` (line 30): h100 waits for it (registers)
 
 #ifndef CORESIDE_EDITOR_LAUNCHTABLE_H
 #define CORESIDE_EDITOR_LAUNCHTABLE_H
