@@ -14,7 +14,8 @@
 #
 # Features: `fuzz` in a build with CORESIDE_FUZZ; `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
 # its headers. A test that names neither must give the same answer with and
-# without a toolkit.
+# without a toolkit. `clangd`, `neovim` and `emacs` (with Eglot) when these are there;
+# tools/setup installs them.
 
 import glob
 import os
@@ -86,6 +87,15 @@ for program in ("pre-commit", "clang-tidy-22", "run-clang-tidy-22"):
 # Whether a test may lay one folder over another for itself alone.
 if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("unshare")
+
+# Editors, and what they talk to.
+for feature, program in (("clangd", "clangd-22"), ("neovim", "nvim")):
+    if shutil.which(program, path=config.environment["PATH"]):
+        config.available_features.add(feature)
+if shutil.which("emacs", path=config.environment["PATH"]) and glob.glob(
+    "/usr/share/emacs/site-lisp/elpa-src/eglot-*"
+):
+    config.available_features.add("emacs")
 
 if config.coreside_fuzz == "ON":
     config.available_features.add("fuzz")

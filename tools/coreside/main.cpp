@@ -9,6 +9,7 @@
 
 #include "CacheCommand.h"
 #include "CheckCommand.h"
+#include "ClangdCommand.h"
 #include "ExplainCommand.h"
 #include "GPUsCommand.h"
 #include "LSPCommand.h"
@@ -23,6 +24,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
@@ -40,6 +42,9 @@ cl::OptionCategory category("coreside options");
 
 cl::SubCommand cache("cache", "what is kept of earlier compilations");
 cl::SubCommand check("check", "find launches that cannot share the GPU");
+cl::SubCommand clangd("clangd",
+                      "clangd and coreside as one language server; arguments "
+                      "are clangd's");
 cl::SubCommand explanations("explain", "print the page of a rule");
 cl::SubCommand gpus("gpus", "list the GPUs that --gpu can name");
 cl::SubCommand lsp("lsp", "serve an editor over standard input and output");
@@ -502,11 +507,17 @@ int main(int argc, char **argv) {
   });
   cl::HideUnrelatedOptions(category);
   for (cl::SubCommand *command :
-       {&cache, &check, &explanations, &gpus, &lsp, &occupancies, &resources,
-        &rules, &simulate, &summarize})
+       {&cache, &check, &clangd, &explanations, &gpus, &lsp, &occupancies,
+        &resources, &rules, &simulate, &summarize})
     cl::HideUnrelatedOptions(category, *command);
 
-  // Flags for the compiler are not ours to parse.
+  // clangd's arguments are not ours to parse.
+  if (argc > 1 && llvm::StringRef(argv[1]) == "clangd")
+    return runClangd(std::vector<std::string>(argv + 2, argv + argc),
+                     llvm::sys::fs::getMainExecutable(
+                         argv[0], reinterpret_cast<void *>(&gpuList)));
+
+  // Nor are flags for the compiler.
   std::vector<const char *> words(argv, argv + argc);
   std::optional<std::vector<std::string>> flags;
   auto dashes = std::find(words.begin(), words.end(), llvm::StringRef("--"));

@@ -41,7 +41,7 @@ coreside::translatedCommand(const std::string &path,
       ++i;
       continue;
     }
-    words.push_back(word);
+    words.push_back(word.str());
   }
   return json::Object{{"workingDirectory", command.directory},
                       {"compilationCommand", std::move(words)}};
