@@ -37,8 +37,8 @@ constexpr int requestFailed = -32803;
 
 /// More than this waits for the editor: servers are not read until it reads.
 constexpr size_t maxWaitingForClient = size_t(64) << 20;
-/// More than this waits for our own part: it hangs.
-constexpr size_t maxWaitingForService = size_t(256) << 20;
+/// More than this waits for a server: it hangs, and is started again.
+constexpr size_t maxWaitingForServer = size_t(256) << 20;
 
 /// How the two answers to a request become one.
 enum class Joining {
@@ -622,8 +622,8 @@ uint64_t Proxy::passRequestToService(const Message &message,
   uint64_t number = ++ServiceNumber;
   Service.send(makeMessage(
       withPartReplaced(message.body(), parts.id, std::to_string(number))));
-  ServiceRequests[number] = {ServiceRequest::Purpose::Client, canonicalId(parts.id),
-                             Clock::now()};
+  ServiceRequests[number] = {ServiceRequest::Purpose::Client,
+                             canonicalId(parts.id), Clock::now()};
   return number;
 }
 
@@ -989,8 +989,10 @@ void Proxy::expire(TimePoint now) {
     return now - entry.second.since > Options.serviceTimeout;
   });
   if (Service.child() &&
-      (hangs || Service.child()->input().waiting() > maxWaitingForService))
+      (hangs || Service.child()->input().waiting() > maxWaitingForServer))
     Service.child()->kill(SIGKILL);
+  if (Clangd.child() && Clangd.child()->input().waiting() > maxWaitingForServer)
+    Clangd.child()->kill(SIGKILL);
 
   if (ExitSince) {
     if (ChildProcess *child = Clangd.child()) {
