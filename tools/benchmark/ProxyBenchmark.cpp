@@ -187,11 +187,8 @@ int main(int argc, char **argv) {
       argv[0], reinterpret_cast<void *>(&main));
   coreside = coreside.substr(0, coreside.rfind('/')) + "/coreside";
   Server direct(*clangd, {"--log=error", "--background-index=0"});
-  Server proxied(coreside,
-                 {"clangd", "--log=error", "--background-index=0",
-                  "--coreside-clangd=" + *clangd,
-                  "--coreside-patience=" +
-                      std::string(getenv("PAT") ? getenv("PAT") : "100")});
+  Server proxied(coreside, {"clangd", "--log=error", "--background-index=0",
+                            "--coreside-clangd=" + *clangd});
   // A folder without a compile database: the same flags for both.
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::createUniqueDirectory("proxy-benchmark", folder))
@@ -235,11 +232,15 @@ int main(int argc, char **argv) {
   }
 
   int64_t version = 1;
+  Clock::time_point lastEdit;
   for (const Question &question : questions) {
     std::vector<double> times[2];
     size_t sizes[2] = {};
     for (unsigned round = 0; round < rounds; ++round) {
-      if (round % 50 == 0) {
+      // As a person would ask, and often enough for both to have work always.
+      usleep(2000);
+      if (Clock::now() - lastEdit > std::chrono::milliseconds(400)) {
+        lastEdit = Clock::now();
         ++version;
         for (Server *server : {&direct, &proxied})
           server->notify(
