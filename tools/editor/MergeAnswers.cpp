@@ -4,8 +4,7 @@
 
 #include "JSONMembers.h"
 
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace coreside;
 
@@ -126,20 +125,4 @@ std::string coreside::withCapabilities(llvm::StringRef body) {
   return withPartReplaced(
       body, capabilities,
       ("{" + llvm::Twine(more) + capabilities.drop_front()).str());
-}
-
-std::string coreside::makeResponse(llvm::StringRef id, llvm::StringRef result) {
-  return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}")
-      .str();
-}
-
-std::string coreside::makeErrorResponse(llvm::StringRef id, int code,
-                                        llvm::StringRef message) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  out << "{\"jsonrpc\":\"2.0\",\"id\":" << id << ",\"error\":"
-      << llvm::json::Value(
-             llvm::json::Object{{"code", code}, {"message", message}})
-      << "}";
-  return text;
 }

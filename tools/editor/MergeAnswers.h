@@ -36,13 +36,6 @@ std::string withHover(llvm::StringRef body, llvm::StringRef ours);
 /// server cannot.
 std::string withCapabilities(llvm::StringRef body);
 
-/// A response that says `result`, to the request `id`.
-std::string makeResponse(llvm::StringRef id, llvm::StringRef result);
-
-/// A response that says why there is none. `code` is JSON-RPC's or LSP's.
-std::string makeErrorResponse(llvm::StringRef id, int code,
-                              llvm::StringRef message);
-
 /// `body` with the text `part` of it replaced.
 std::string withPartReplaced(llvm::StringRef body, llvm::StringRef part,
                              llvm::StringRef replacement);

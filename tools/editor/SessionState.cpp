@@ -3,23 +3,13 @@
 #include "SessionState.h"
 
 #include "DocumentURI.h"
-
-#include "llvm/Support/raw_ostream.h"
+#include "WrittenMessages.h"
 
 using namespace coreside;
 
 namespace {
 
 constexpr llvm::StringLiteral databaseChanges = "compilationDatabaseChanges";
-
-/// A notification.
-Message notification(llvm::StringRef method, llvm::json::Value params) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  out << llvm::json::Value(llvm::json::Object{
-      {"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
-  return makeMessage(text);
-}
 
 std::string textOf(const llvm::json::Object &object, llvm::StringRef key) {
   return object.getString(key).value_or("").str();
@@ -125,18 +115,18 @@ std::vector<Message> SessionState::beforeDocuments() const {
     messages.push_back(*Initialized);
   messages.insert(messages.end(), Folders.begin(), Folders.end());
   if (!Settings.empty())
-    messages.push_back(notification(
+    messages.push_back(makeMessage(makeNotification(
         "workspace/didChangeConfiguration",
-        llvm::json::Object{{"settings", llvm::json::Object(Settings)}}));
+        llvm::json::Object{{"settings", llvm::json::Object(Settings)}})));
   return messages;
 }
 
 Message SessionState::openMessage(const SessionDocument &document) {
-  return notification(
+  return makeMessage(makeNotification(
       "textDocument/didOpen",
       llvm::json::Object{
           {"textDocument", llvm::json::Object{{"uri", document.uri},
                                               {"languageId", document.language},
                                               {"version", document.version},
-                                              {"text", document.text}}}});
+                                              {"text", document.text}}}}));
 }

@@ -2,11 +2,13 @@
 //
 // What `coreside clangd` does to the text of messages.
 
+#include "editor/ClientRequest.h"
 #include "editor/DocumentDiagnostics.h"
 #include "editor/JSONMembers.h"
 #include "editor/MergeAnswers.h"
 #include "editor/MessageSplitter.h"
 #include "editor/RestartPolicy.h"
+#include "editor/ServerAsks.h"
 #include "editor/SessionState.h"
 
 #include "llvm/Support/JSON.h"
@@ -313,6 +315,60 @@ TEST(SessionState, PutsSettingsTogether) {
   EXPECT_EQ(*all, *expected);
   EXPECT_TRUE(session.hasCommandOfClient("/p/x.cu"));
   EXPECT_FALSE(session.hasCommandOfClient("/p/z.cu"));
+}
+
+using Receiver = ServerAsks::Receiver;
+
+TEST(ServerAsks, AnswersGoToWhoHasAsked) {
+  ServerAsks asks;
+  asks.fromClangd("0");
+  std::string ours = asks.fromService("0");
+  EXPECT_NE(ours, "0");
+  Receiver receiver = asks.answered(ours);
+  EXPECT_EQ(receiver.server, Receiver::Server::Service);
+  EXPECT_EQ(receiver.id, "0");
+  EXPECT_EQ(asks.answered("0").server, Receiver::Server::Clangd);
+  // Nobody has asked: clangd says what it says to that.
+  EXPECT_EQ(asks.answered("17").server, Receiver::Server::Clangd);
+}
+
+TEST(ServerAsks, AnswersToWhoIsGoneAreDropped) {
+  ServerAsks asks;
+  asks.fromClangd("0");
+  asks.clangdEnded();
+  asks.fromClangd("0");
+  std::string ours = asks.fromService("1");
+  asks.serviceEnded();
+  std::string again = asks.fromService("1");
+  EXPECT_NE(ours, again);
+  EXPECT_EQ(asks.answered("0").server, Receiver::Server::None);
+  EXPECT_EQ(asks.answered("0").server, Receiver::Server::Clangd);
+  EXPECT_EQ(asks.answered(ours).server, Receiver::Server::None);
+  EXPECT_EQ(asks.answered(again).server, Receiver::Server::Service);
+}
+
+TEST(ClientRequest, JoinsAnswers) {
+  ClientRequest request;
+  request.joining = joiningOf("textDocument/codeAction");
+  EXPECT_EQ(request.joining, Joining::Items);
+  request.ours = R"({"id":9,"result":[{"b":1}]})";
+  request.theirs = makeMessage(R"({"id":3,"result":null})");
+  EXPECT_EQ(joinedAnswers(request), R"({"id":3,"result":[{"b":1}]})");
+  // An error of theirs gives way, but not where nobody waits any more.
+  request.theirs = makeMessage(R"({"id":3,"error":{"code":-32001}})");
+  EXPECT_EQ(joinedAnswers(request),
+            R"({"jsonrpc":"2.0","id":3,"result":[{"b":1}]})");
+  for (const char *cancelled : {R"({"id":3,"error":{"code":-32800}})",
+                                R"({"id":3,"error":{"code":-32801}})"}) {
+    request.theirs = makeMessage(cancelled);
+    EXPECT_EQ(joinedAnswers(request), cancelled);
+  }
+  // One of ours is nothing.
+  request.ours = R"({"id":9,"error":{"code":1}})";
+  request.theirs = makeMessage(R"({"id":3,"result":[A]})");
+  EXPECT_EQ(joinedAnswers(request), R"({"id":3,"result":[A]})");
+  EXPECT_EQ(joiningOf("textDocument/hover"), Joining::Hover);
+  EXPECT_EQ(joiningOf("textDocument/definition"), Joining::None);
 }
 
 } // namespace
