@@ -84,6 +84,16 @@ if wheels:
 for program in ("pre-commit", "clang-tidy-22", "run-clang-tidy-22"):
     if os.path.exists(os.path.join("/usr/bin", program)):
         config.available_features.add(program)
+# clang-tidy with coreside's module, for CUDA that needs no toolkit.
+if os.path.exists(config.coreside_tidy) and "clang-tidy-22" in config.available_features:
+    config.available_features.add("clang-tidy-module")
+    options = "{CheckOptions: {coreside.targets: h100, coreside.ptxas-log: pair.log, coreside.cuda-path: none}}"
+    config.substitutions += [
+        ("%{clang-tidy-module}", config.coreside_tidy),
+        ("%{clang-tidy}", f"clang-tidy-22 -load {config.coreside_tidy}"),
+        ("%{options}", f"'-config={options}'"),
+        ("%{cuda}", "-x cuda -nocudainc -nocudalib --cuda-host-only -include cuda.h"),
+    ]
 # Whether a test may lay one folder over another for itself alone.
 if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("unshare")

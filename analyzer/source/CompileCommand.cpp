@@ -296,6 +296,7 @@ private:
     Result.clangArguments.push_back((option + path).str());
     Result.nvccArguments.push_back((option + path).str());
   }
+  void standard(StringRef name);
   void generateCode(StringRef specification);
   void hostOption(StringRef option, StringRef value);
   void hostFlag(StringRef word);
@@ -305,6 +306,24 @@ private:
 };
 
 /// "arch=compute_90,code=[compute_90,sm_90]"
+/// clang's names for standards are more than nvcc's.
+void Translator::standard(StringRef name) {
+  Result.clangArguments.push_back(("-std=" + name).str());
+  StringRef number = name;
+  if (!number.consume_front("gnu++") && !number.consume_front("c++")) {
+    Result.nvccArguments.push_back(("-std=" + name).str());
+    return;
+  }
+  number = StringSwitch<StringRef>(number)
+               .Case("0x", "11")
+               .Case("1y", "14")
+               .Case("1z", "17")
+               .Case("2a", "20")
+               .Case("2b", "23")
+               .Default(number);
+  Result.nvccArguments.push_back(("-std=c++" + number).str());
+}
+
 void Translator::generateCode(StringRef specification) {
   StringRef architecture, codes;
   std::string cleaned = specification.str();
@@ -455,7 +474,7 @@ void Translator::apply(const NvccOption &option, StringRef value,
     }
     break;
   case Treatment::Standard:
-    both(("-std=" + value).str());
+    standard(value);
     break;
   case Treatment::Architecture:
     Architectures.push_back(Saver.save(value));
@@ -698,8 +717,8 @@ void Translator::readClang(ArrayRef<std::string> words, unsigned depth) {
     } else if (word.starts_with("-isystem")) {
       both("-isystem");
       both(word.drop_front(8).str());
-    } else if (word.starts_with("-std=")) {
-      both(word.str());
+    } else if (word.consume_front("-std=")) {
+      standard(word);
     } else if (word.starts_with("-O")) {
       if (word.size() == 3 && isDigit(word[2]))
         Result.nvccArguments.push_back(word.str());
@@ -739,6 +758,21 @@ bool isSafeForNvcc(StringRef word) {
          !word.contains("\\\\") && !word.ends_with("\\");
 }
 
+/// Whether a command says that its input is CUDA.
+static bool saysCUDA(ArrayRef<std::string> command) {
+  static const StringSet<> names = {"cu", "cuda", "hip"};
+  for (size_t i = 0; i != command.size(); ++i) {
+    StringRef word = command[i];
+    if (!word.consume_front("-x"))
+      continue;
+    if (names.contains(word.empty() && i + 1 != command.size()
+                           ? StringRef(command[i + 1])
+                           : word))
+      return true;
+  }
+  return false;
+}
+
 CompileCommand translateCommand(StringRef directory, StringRef file,
                                 ArrayRef<std::string> command) {
   Translator translator(directory, file);
@@ -748,7 +782,9 @@ CompileCommand translateCommand(StringRef directory, StringRef file,
     kind == CompilerKind::Nvcc ? translator.readNvcc(words)
                                : translator.readClang(words);
   }
-  return translator.take();
+  CompileCommand result = translator.take();
+  result.saysCUDA = saysCUDA(command);
+  return result;
 }
 
 struct CompileCommands::Entries {
@@ -925,5 +961,23 @@ std::vector<CompileCommand> CompileCommands::commandsFor(StringRef file) const {
                            nearest->file + "'");
   return {std::move(command)};
 }
+
+std::vector<std::string> CompileCommands::files() const {
+  std::vector<std::string> result;
+  StringSet<> seen;
+  for (const Entries::Entry &entry : All->entries)
+    if (seen.insert(entry.file).second)
+      result.push_back(entry.file);
+  return result;
+}
+
+bool CompileCommands::has(StringRef file) const {
+  std::string path = absolutePath(All->directory, file);
+  return any_of(All->entries, [&](const Entries::Entry &entry) {
+    return entry.file == path;
+  });
+}
+
+const std::string &CompileCommands::database() const { return All->database; }
 
 } // namespace coreside

@@ -49,6 +49,8 @@ struct CompileCommand {
   std::optional<unsigned> maxRegisters;
   /// -G.
   bool deviceDebug = false;
+  /// -x cu, cuda or hip: CUDA whatever its name ends with.
+  bool saysCUDA = false;
   /// What the command writes (-o), absolute; empty where it does not say. May
   /// or may not be there.
   std::string output;
@@ -93,6 +95,13 @@ public:
   /// database: at least one. A file that is not in it gets the flags of its
   /// nearest neighbour, or none, and a note that says so.
   std::vector<CompileCommand> commandsFor(llvm::StringRef file) const;
+
+  /// The files of the database, absolute, each once; none without one.
+  std::vector<std::string> files() const;
+  /// Whether the database has `file`.
+  bool has(llvm::StringRef file) const;
+  /// The database, absolute; empty where there is none.
+  const std::string &database() const;
 
   CompileCommands(CompileCommands &&) noexcept;
   CompileCommands &operator=(CompileCommands &&) noexcept;
