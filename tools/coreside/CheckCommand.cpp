@@ -7,6 +7,7 @@
 #include "analysis/AnalysisJSON.h"
 #include "analysis/RecordedLaunches.h"
 #include "checking/BroughtFindings.h"
+#include "checking/CommitChange.h"
 #include "checking/JoinUnits.h"
 #include "checking/Remarks.h"
 #include "checking/ShortPath.h"
@@ -40,9 +41,19 @@ class CheckRun {
 public:
   explicit CheckRun(const CheckOptions &options)
       : Options(options), Configured(options.config, options.given),
-        Said(llvm::errs()) {}
+        Keeping(Kept),
+        Said(options.quiet ? static_cast<llvm::raw_ostream &>(Keeping)
+                           : llvm::errs()) {}
 
   int run() {
+    int code = check();
+    if (code != 0 || Said.warned())
+      llvm::errs() << Kept;
+    return code;
+  }
+
+private:
+  int check() {
     if (llvm::Error error = prepare())
       return Said.fail(llvm::toString(std::move(error)));
 
@@ -112,7 +123,10 @@ public:
       return 0;
     }
     if (!Options.diff.empty())
-      if (llvm::Error error = keepBrought(found))
+      if (llvm::Error error = keepBrought(found, Options.diff))
+        return Said.fail(llvm::toString(std::move(error)));
+    for (const std::string &revision : Options.alsoSince)
+      if (llvm::Error error = keepBrought(found, revision))
         return Said.fail(llvm::toString(std::move(error)));
     dropFixesOfErrors(found, Said);
     if (Options.verifyFixes)
@@ -120,7 +134,6 @@ public:
     return report(std::move(found));
   }
 
-private:
   /// What is needed before the first file is read.
   llvm::Error prepare() {
     Reading.flags = Options.flags;
@@ -276,9 +289,10 @@ private:
   }
 
   /// The sources before the change of --diff.
-  llvm::Expected<OldSources> oldSources(llvm::ArrayRef<std::string> read) {
-    if (Options.diff != "-")
-      return sourcesAt(Options.diff, Options.files, read);
+  llvm::Expected<OldSources> oldSources(const std::string &revision,
+                                        llvm::ArrayRef<std::string> read) {
+    if (revision != "-")
+      return sourcesAt(revision, Options.files, read);
     auto patch = llvm::MemoryBuffer::getSTDIN();
     // No test: it takes a standard input that cannot be read.
     if (!patch)
@@ -287,14 +301,15 @@ private:
     return sourcesBefore((*patch)->getBuffer(), read);
   }
 
-  /// Leaves what the change of --diff brings.
-  llvm::Error keepBrought(std::vector<UnitFindings> &units) {
+  /// Leaves what has come since `revision`.
+  llvm::Error keepBrought(std::vector<UnitFindings> &units,
+                          const std::string &revision) {
     std::vector<std::string> read;
     for (const UnitFindings &unit : units)
       for (const std::string &file : unit.files)
         if (!llvm::is_contained(read, file))
           read.push_back(file);
-    llvm::Expected<OldSources> old = oldSources(read);
+    llvm::Expected<OldSources> old = oldSources(revision, read);
     if (!old)
       return old.takeError();
     for (const std::string &note : old->notes)
@@ -379,11 +394,40 @@ private:
   llvm::sys::TimePoint<> ReadAt =
       std::chrono::time_point_cast<std::chrono::nanoseconds>(
           std::chrono::system_clock::now());
+  std::string Kept;
+  llvm::raw_string_ostream Keeping;
   Remarks Said;
 };
 
 } // namespace
 
+/// A run for a hook: of the units that a commit changes, against its parents.
+static int runStaged(const CheckOptions &options) {
+  CommitOptions asked;
+  asked.flags = options.flags;
+  asked.buildDirectory = options.buildDirectory;
+  asked.revision = options.diff;
+  Remarks remarks(llvm::errs());
+  llvm::Expected<CommitChange> change = changeOfCommit(options.files, asked);
+  if (!change)
+    return remarks.fail(llvm::toString(change.takeError()));
+  if (change->units.empty())
+    return 0;
+  if (!change->note.empty())
+    remarks.say("note", change->note);
+  CheckOptions checking = options;
+  checking.staged = false;
+  checking.quiet = true;
+  checking.files = std::move(change->units);
+  checking.diff.clear();
+  if (!change->revisions.empty()) {
+    checking.diff = change->revisions.front();
+    checking.alsoSince.assign(change->revisions.begin() + 1,
+                              change->revisions.end());
+  }
+  return runCheck(checking);
+}
+
 int coreside::runCheck(const CheckOptions &options) {
-  return CheckRun(options).run();
+  return options.staged ? runStaged(options) : CheckRun(options).run();
 }

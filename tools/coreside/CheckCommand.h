@@ -74,6 +74,13 @@ struct CheckOptions {
   /// Print only what has come since: a revision, "-" for a patch on standard
   /// input; empty: all.
   std::string diff;
+  /// Further revisions: what any of them had is not printed either.
+  std::vector<std::string> alsoSince;
+  /// The files are those of a commit (CommitChange.h); `diff` may name another
+  /// revision than its parents.
+  bool staged = false;
+  /// Keep remarks back unless something is printed as well.
+  bool quiet = false;
   FixMode fix = FixMode::None;
   /// Try each fix before it is offered.
   bool verifyFixes = false;

@@ -173,6 +173,12 @@ cl::opt<bool> checkExplainConfig("explain-config",
                                  cl::desc("print the settings of each file "
                                           "and where they come from"),
                                  cl::sub(check), cl::cat(category));
+cl::opt<bool>
+    checkStaged("staged",
+                cl::desc("for a hook: the files are those of a commit; check "
+                         "those that include them and print only what has come "
+                         "since its parents, or since --diff"),
+                cl::sub(check), cl::cat(category));
 cl::opt<std::string>
     checkDiff("diff", cl::value_desc("revision"),
               cl::desc("print only what has come since a revision of git, or "
@@ -354,6 +360,7 @@ int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   options.explainConfig = checkExplainConfig;
   options.matrix = checkMatrix;
   options.diff = checkDiff;
+  options.staged = checkStaged;
   options.fix = checkFix;
   options.verifyFixes = checkVerifyFixes;
   options.warnUnusedAllows = checkUnusedAllows;
