@@ -181,6 +181,18 @@ std::string cacheKey(const CompileRequest &request, const Toolkit &toolkit) {
   return key + versionKey(toolkit);
 }
 
+/// The same for all files with this device code in this place; empty where that
+/// is not told.
+std::string deviceKey(const CompileRequest &request, const Toolkit &toolkit) {
+  if (request.deviceWord.empty())
+    return {};
+  std::string key = "device";
+  key += '\0';
+  key += request.deviceWord;
+  key += '\0';
+  return key + cacheKey(request, toolkit);
+}
+
 /// All that decides what ptxas makes of `ptx`, as one text.
 std::string ptxKey(const Job &job, StringRef target, StringRef ptx) {
   std::string key = "ptx";
@@ -402,6 +414,18 @@ CachedResult compileFor(const Job &job, const std::string &target,
   return result;
 }
 
+/// Keeps what came of `files`, for them and for the file's device code.
+void keep(const Job &job, std::vector<std::string> files,
+          llvm::sys::TimePoint<> began, const CachedResult &result) {
+  job.cache()->store(cacheKey(job.request, job.toolkit), files, began, result);
+  std::string key = deviceKey(job.request, job.toolkit);
+  if (key.empty())
+    return;
+  // What the file has by way of the word is all that counts of it.
+  llvm::erase(files, job.request.command->file);
+  job.cache()->store(key, files, began, result);
+}
+
 CompiledResources compile(const Job &job) {
   const CompileCommand &command = *job.request.command;
   std::string target = smName(job.request.capability);
@@ -420,16 +444,21 @@ CompiledResources compile(const Job &job) {
   }
   if (job.cache() && isLasting(job, result))
     if (auto text = llvm::MemoryBuffer::getFile(job.run.path(name + ".d")))
-      job.cache()->store(
-          cacheKey(job.request, job.toolkit),
-          readDependencies((*text)->getBuffer(), command.directory), began,
-          result);
+      keep(job, readDependencies((*text)->getBuffer(), command.directory),
+           began, result);
   return {command.file,
           job.request.capability,
           std::move(result.records),
           std::move(result.error),
           std::move(result.notes),
           false};
+}
+
+/// What the cache has for a request.
+CompiledResources known(const CompileRequest &request, CachedResult found) {
+  return {request.command->file,    request.capability,
+          std::move(found.records), std::move(found.error),
+          std::move(found.notes),   /*fromCache=*/true};
 }
 
 } // namespace
@@ -443,6 +472,22 @@ std::string firstError(StringRef output) {
     output = rest;
   }
   return {};
+}
+
+std::optional<std::vector<CompiledResources>>
+keptResources(llvm::ArrayRef<CompileRequest> requests, const Toolkit &toolkit,
+              const ResourceCache &cache) {
+  std::vector<CompiledResources> results;
+  for (const CompileRequest &request : requests) {
+    std::string key = deviceKey(request, toolkit);
+    std::optional<CachedResult> found;
+    if (!key.empty())
+      found = cache.find(key);
+    if (!found)
+      return std::nullopt;
+    results.push_back(known(request, std::move(*found)));
+  }
+  return results;
 }
 
 llvm::Expected<std::vector<CompiledResources>>
@@ -460,13 +505,14 @@ compileResources(llvm::ArrayRef<CompileRequest> requests,
     std::optional<CachedResult> found;
     if (options.cache)
       found = options.cache->find(cacheKey(request, toolkit));
+    if (std::string key = deviceKey(request, toolkit);
+        options.cache && !found && !key.empty())
+      found = options.cache->find(key);
     if (!found) {
       unknown.push_back(i);
       continue;
     }
-    results[i] = {request.command->file,     request.capability,
-                  std::move(found->records), std::move(found->error),
-                  std::move(found->notes),   /*fromCache=*/true};
+    results[i] = known(request, std::move(*found));
   }
   if (unknown.empty())
     return results;

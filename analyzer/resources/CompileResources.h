@@ -25,6 +25,7 @@
 #include "llvm/Support/Error.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct CompileRequest {
   /// Must live until compileResources returns.
   const CompileCommand *command = nullptr;
   ComputeCapability capability;
+  /// Any text that changes with what device code sees of the file itself; what
+  /// is kept for it is good for the file with other host code. Empty: only the
+  /// same file is the same.
+  std::string deviceWord = {};
 };
 
 /// What came of a request. Records and an error may both be there: one kernel
@@ -73,6 +78,13 @@ struct CompileOptions {
 llvm::Expected<std::vector<CompiledResources>>
 compileResources(llvm::ArrayRef<CompileRequest> requests,
                  const Toolkit &toolkit, const CompileOptions &options = {});
+
+/// What is kept for the device code of each request, whose file may be another
+/// now: only the headers that went into it must be as they were. Nothing where
+/// one of them is not known.
+std::optional<std::vector<CompiledResources>>
+keptResources(llvm::ArrayRef<CompileRequest> requests, const Toolkit &toolkit,
+              const ResourceCache &cache);
 
 /// The first line of a compiler's output that says what is wrong; empty when
 /// none does.

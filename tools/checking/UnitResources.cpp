@@ -2,6 +2,7 @@
 
 #include "UnitResources.h"
 
+#include "DeviceWord.h"
 #include "ShortPath.h"
 #include "resources/CompileResources.h"
 #include "resources/CubinFile.h"
@@ -93,8 +94,9 @@ private:
       for (const GPU &gpu : unit.gpus)
         capabilities.insert(gpu.architecture.capability);
       takeFromObject(i, capabilities);
+      std::string word = deviceWord(unit, Options);
       for (ComputeCapability capability : capabilities) {
-        requests.push_back({&unit.command, capability});
+        requests.push_back({&unit.command, capability, word});
         owners.push_back(i);
       }
     }
@@ -190,6 +192,30 @@ private:
 };
 
 } // namespace
+
+std::optional<ResourceTable>
+coreside::keptDeviceResources(const Unit &unit, const UnitOptions &options,
+                              const UnitResourceOptions &resources) {
+  std::string folder = ResourceCache::defaultFolder();
+  if (!options.toolkit || !resources.useCache || folder.empty() ||
+      !resources.given.empty())
+    return std::nullopt;
+  std::set<ComputeCapability> capabilities;
+  for (const GPU &gpu : unit.gpus)
+    capabilities.insert(gpu.architecture.capability);
+  std::string word = deviceWord(unit, options);
+  std::vector<CompileRequest> requests;
+  for (ComputeCapability capability : capabilities)
+    requests.push_back({&unit.command, capability, word});
+  auto kept = keptResources(requests, *options.toolkit, ResourceCache(folder));
+  if (!kept)
+    return std::nullopt;
+  ResourceTable table;
+  for (CompiledResources &result : *kept)
+    for (KernelResources &record : result.records)
+      table.add(std::move(record));
+  return table;
+}
 
 llvm::Expected<std::vector<ResourceTable>>
 coreside::findResources(llvm::ArrayRef<Unit> units, const UnitOptions &options,

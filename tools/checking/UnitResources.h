@@ -21,6 +21,7 @@
 #include "llvm/Support/Error.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ struct UnitResourceOptions {
 llvm::Expected<std::vector<ResourceTable>>
 findResources(llvm::ArrayRef<Unit> units, const UnitOptions &options,
               const UnitResourceOptions &resources, Remarks &remarks);
+
+/// What is kept for the kernels of `unit`, which was read with other text in
+/// its own file and nowhere else, if its device code is known.
+std::optional<ResourceTable>
+keptDeviceResources(const Unit &unit, const UnitOptions &options,
+                    const UnitResourceOptions &resources);
 
 } // namespace coreside
 

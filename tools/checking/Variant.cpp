@@ -35,7 +35,16 @@ coreside::withTexts(const SourceTexts &texts) {
 static llvm::Expected<ResourceTable> resourcesOf(const Unit &variant,
                                                  const SourceTexts &texts,
                                                  const VariantOptions &options,
+                                                 const UnitOptions &reading,
                                                  Remarks &remarks) {
+  bool isFileAlone =
+      llvm::none_of(variant.program.files, [&](const std::string &file) {
+        return file != variant.command.file && texts.count(file);
+      });
+  if (isFileAlone)
+    if (std::optional<ResourceTable> kept =
+            keptDeviceResources(variant, reading, options.resources))
+      return std::move(*kept);
   std::optional<TextCopies> copies;
   if (options.resources.given.empty()) {
     llvm::Expected<TextCopies> written = TextCopies::write(variant, texts);
@@ -76,7 +85,7 @@ coreside::analyzeVariant(llvm::ArrayRef<Unit> units, const SourceTexts &texts,
   std::vector<ResourceTable> tables;
   for (const Unit &variant : variants) {
     llvm::Expected<ResourceTable> table =
-        resourcesOf(variant, texts, options, remarks);
+        resourcesOf(variant, texts, options, reading, remarks);
     if (!table)
       return table.takeError();
     tables.push_back(std::move(*table));

@@ -2,8 +2,8 @@
 
 #include "DeviceText.h"
 
-#include "clang/Basic/LangOptions.h"
-#include "clang/Lex/Lexer.h"
+#include "checking/DeviceWord.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -34,35 +34,6 @@ private:
   llvm::BLAKE3 Hash;
 };
 
-/// The tokens of a text but for those in `bodies`. Where a line begins matters
-/// to the preprocessor, and a blank to what macros make of words.
-std::string tokensOf(StringRef text, llvm::ArrayRef<HostBody> bodies) {
-  Words words;
-  clang::LangOptions language;
-  language.CUDA = true;
-  language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = true;
-  language.CPlusPlus17 = language.CPlusPlus20 = language.LineComment = true;
-  language.RawStringLiterals = true;
-  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), language,
-                     text.begin(), text.begin(), text.end());
-  clang::Token token;
-  for (bool atEnd = false; !atEnd;) {
-    atEnd = lexer.LexFromRawLexer(token);
-    if (token.is(clang::tok::eof))
-      break;
-    size_t end = lexer.getCurrentBufferOffset();
-    size_t begin = end - token.getLength();
-    if (llvm::any_of(bodies, [&](const HostBody &body) {
-          // With the brace behind it, whose place on its line changes.
-          return body.begin <= begin && begin <= body.end;
-        }))
-      continue;
-    words.add(text.slice(begin, end));
-    words.add(token.isAtStartOfLine() * 2 + token.hasLeadingSpace());
-  }
-  return words.word();
-}
-
 } // namespace
 
 std::string DeviceTexts::ofFile(const std::string &file) {
@@ -79,7 +50,7 @@ std::string DeviceTexts::ofFile(const std::string &file) {
   now.word = std::to_string(now.size) + " " + std::to_string(now.time);
   if (!StringRef(file).starts_with("/usr/"))
     if (auto text = llvm::MemoryBuffer::getFile(file))
-      now.word = tokensOf((*text)->getBuffer(), {});
+      now.word = deviceWord((*text)->getBuffer(), {});
   known = now;
   return now.word;
 }
@@ -123,7 +94,7 @@ std::string DeviceTexts::key(llvm::ArrayRef<Unit> units,
       }
       // What clang made of a text with errors in it says little.
       bool leaveOut = file == command.file && program.unread.empty();
-      words.add(tokensOf(*open->second.text, leaveOut
+      words.add(deviceWord(*open->second.text, leaveOut
                                                  ? program.hostBodies
                                                  : std::vector<HostBody>()));
     }
