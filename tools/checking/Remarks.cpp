@@ -12,8 +12,10 @@ void Remarks::say(llvm::StringRef kind, llvm::StringRef text) {
     Problem = text.str();
   std::string line =
       ("coreside: " + llvm::Twine(kind) + ": " + text + "\n").str();
-  if (Said.insert(line).second)
-    Out << line;
+  if (!Said.insert(line).second)
+    return;
+  Out << line;
+  All.push_back({kind.str(), text.str()});
 }
 
 int Remarks::fail(llvm::StringRef text) {

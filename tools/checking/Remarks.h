@@ -12,7 +12,16 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <string>
+#include <vector>
+
 namespace coreside {
+
+struct Remark {
+  /// "note", "warning", "error".
+  std::string kind;
+  std::string text;
+};
 
 /// One for each run of a command; of one thread.
 class Remarks {
@@ -32,6 +41,9 @@ public:
   /// The first warning or error that was said; empty where none was.
   const std::string &firstProblem() const { return Problem; }
 
+  /// What was said, in order.
+  const std::vector<Remark> &all() const { return All; }
+
   llvm::raw_ostream &stream() { return Out; }
 
 private:
@@ -39,6 +51,7 @@ private:
   llvm::StringSet<> Said;
   bool Warned = false;
   std::string Problem;
+  std::vector<Remark> All;
 };
 
 } // namespace coreside

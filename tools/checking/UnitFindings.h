@@ -10,7 +10,9 @@
 #include "rules/Finding.h"
 #include "timeline/Timeline.h"
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coreside {
@@ -23,6 +25,13 @@ struct UnitFindings {
   std::vector<std::string> files;
   TimelineOptions ordering;
   std::vector<Finding> findings;
+  /// With --diff. Of `findings`, by fingerprint, what was there before the
+  /// change: less bad, or in other words.
+  std::map<std::string, Finding> before;
+  /// What was there before and is not any more, as it was.
+  std::vector<Finding> gone;
+  /// What is there still and on some GPU less bad than it was, with that.
+  std::vector<std::pair<Finding, Finding>> milder;
   /// clang found errors in it.
   bool hasErrors = false;
 };

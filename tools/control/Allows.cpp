@@ -93,7 +93,8 @@ void Allows::readWords(StringRef words, unsigned line, unsigned column,
   std::vector<StringRef> names = takeNames(rest);
   if (names.empty())
     return problem(fmt::format("'{}' names no rule", action.str()));
-  Entry entry{line, column, line, line, llvm::join(names, ", "), {}, false};
+  Entry entry{line, column, line, line, llvm::join(names, ", "), {}, {}, false};
+  entry.reason = rest.ltrim(": \t").rtrim().str();
   for (StringRef name : names) {
     llvm::Expected<std::vector<unsigned>> rules = rulesNamed(name);
     if (rules)
@@ -145,13 +146,13 @@ Allows::OfFile &Allows::entriesOf(StringRef file) {
 
 void Allows::read(StringRef file) { entriesOf(file); }
 
-bool Allows::allow(const Finding &finding) {
+std::optional<AllowedBy> Allows::allow(const Finding &finding) {
   std::span<const Rule> rules = allRules();
   std::vector<SourcePlace> places = {finding.place};
   for (const LaunchFact &launch : finding.facts.launches)
     if (!llvm::is_contained(places, launch.place))
       places.push_back(launch.place);
-  bool allowed = false;
+  std::optional<AllowedBy> allowed;
   for (const SourcePlace &place : places) {
     OfFile &entries = entriesOf(place.file);
     if (entries.entries.empty())
@@ -163,8 +164,11 @@ bool Allows::allow(const Finding &finding) {
           statement.firstLine <= entry.last &&
           llvm::any_of(entry.rules, [&](unsigned rule) {
             return finding.rule == rules[rule].name;
-          }))
-        allowed = entry.used = true;
+          })) {
+        entry.used = true;
+        if (!allowed)
+          allowed = {{entries.file, entry.line, entry.column}, entry.reason};
+      }
   }
   return allowed;
 }

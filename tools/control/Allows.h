@@ -21,6 +21,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <optional>
+
 namespace coreside {
 
 /// Source files by name, each read and lexed once; null where one cannot be
@@ -36,13 +38,21 @@ private:
   llvm::StringMap<std::unique_ptr<TokenizedFile>> Known;
 };
 
+/// The comment that allows a finding.
+struct AllowedBy {
+  SourcePlace place;
+  /// What stands behind the names of the rules; may be empty.
+  std::string reason;
+};
+
 class Allows {
 public:
   /// `files` must outlive this.
   explicit Allows(TokenizedFiles &files) : Files(files) {}
 
-  /// Whether a comment allows `finding`; remembers which.
-  bool allow(const Finding &finding);
+  /// The first comment that allows `finding`, if any does; remembers all that
+  /// do.
+  std::optional<AllowedBy> allow(const Finding &finding);
 
   /// Reads the comments of `file` if they are not yet.
   void read(llvm::StringRef file);
@@ -65,6 +75,7 @@ private:
     unsigned last = 0;
     /// As written, for people.
     std::string names;
+    std::string reason;
     std::vector<unsigned> rules;
     bool used = false;
   };

@@ -2,6 +2,8 @@
 
 #include "Baseline.h"
 
+#include "WholeFile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -87,14 +89,14 @@ void Baseline::add(const Finding &finding) {
                                   finding.message, finding.gpus};
 }
 
-std::vector<std::string>
+std::vector<Finding>
 Baseline::takeGone(const std::vector<Finding> &findings,
                    const BaselineScope &scope,
                    llvm::function_ref<bool(StringRef, StringRef)> isOn) {
   llvm::StringSet<> found;
   for (const Finding &finding : findings)
     found.insert(finding.fingerprint);
-  std::vector<std::string> texts;
+  std::vector<Finding> gone;
   std::erase_if(Entries, [&](const auto &named) {
     const auto &[fingerprint, entry] = named;
     if (found.contains(fingerprint) || !scope.files.contains(entry.file) ||
@@ -103,11 +105,15 @@ Baseline::takeGone(const std::vector<Finding> &findings,
           return scope.gpus.contains(gpu);
         }))
       return false;
-    texts.push_back(
-        fmt::format("{}: {} [{}]", entry.file, entry.message, entry.rule));
+    Finding &finding = gone.emplace_back();
+    finding.rule = entry.rule;
+    finding.place.file = entry.file;
+    finding.message = entry.message;
+    finding.gpus = entry.gpus;
+    finding.fingerprint = fingerprint;
     return true;
   });
-  return texts;
+  return gone;
 }
 
 llvm::Error Baseline::write(StringRef file) const {
@@ -116,28 +122,21 @@ llvm::Error Baseline::write(StringRef file) const {
   for (const auto &[fingerprint, entry] : Entries)
     sorted[{entry.file, fingerprint}] = &entry;
   std::string folder = folderOf(file);
-  llvm::Error error =
-      llvm::writeToOutput(file, [&](llvm::raw_ostream &out) -> llvm::Error {
-        out << "{\"version\": 1, \"findings\": [";
-        const char *separator = "\n";
-        for (const auto &[key, entry] : sorted) {
-          StringRef name = entry->file;
-          name.consume_front(folder);
-          out << separator
-              << json::Value(
-                     json::Object{{"fingerprint", key.second},
-                                  {"rule", entry->rule},
-                                  {"file", json::fixUTF8(name)},
-                                  {"message", json::fixUTF8(entry->message)},
-                                  {"gpus", json::Array(entry->gpus)}});
-          separator = ",\n";
-        }
-        out << "\n]}\n";
-        return llvm::Error::success();
-      });
-  if (error)
-    return llvm::createStringError(
-        fmt::format("cannot write the baseline '{}': {}", file.str(),
-                    llvm::toString(std::move(error))));
-  return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "{\"version\": 1, \"findings\": [";
+  const char *separator = "\n";
+  for (const auto &[key, entry] : sorted) {
+    StringRef name = entry->file;
+    name.consume_front(folder);
+    out << separator
+        << json::Value(json::Object{{"fingerprint", key.second},
+                                    {"rule", entry->rule},
+                                    {"file", json::fixUTF8(name)},
+                                    {"message", json::fixUTF8(entry->message)},
+                                    {"gpus", json::Array(entry->gpus)}});
+    separator = ",\n";
+  }
+  out << "\n]}\n";
+  return writeWholeFile(file, text);
 }

@@ -43,9 +43,9 @@ public:
   void add(const Finding &finding);
 
   /// Takes out the entries in `scope` that are not among `findings`, and tells
-  /// which: "a.cu: message [no-coresidency]". `isOn` says whether a rule is on
-  /// in a file.
-  std::vector<std::string>
+  /// which: findings without line, level and facts. `isOn` says whether a rule
+  /// is on in a file.
+  std::vector<Finding>
   takeGone(const std::vector<Finding> &findings, const BaselineScope &scope,
            llvm::function_ref<bool(llvm::StringRef rule, llvm::StringRef file)>
                isOn);

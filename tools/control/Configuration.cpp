@@ -88,3 +88,11 @@ llvm::Expected<const SettingsFile *> Configuration::read(StringRef file) {
   }
   return entry->second ? &*entry->second : nullptr;
 }
+
+std::vector<std::string> Configuration::filesRead() const {
+  std::vector<std::string> names;
+  for (const auto &file : Files)
+    if (file.second)
+      names.push_back(file.first().str());
+  return names;
+}

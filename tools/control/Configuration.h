@@ -27,6 +27,9 @@ public:
   /// be read or is wrong.
   llvm::Expected<Settings> of(llvm::StringRef source);
 
+  /// The files that settings were taken from so far.
+  std::vector<std::string> filesRead() const;
+
 private:
   /// Null where there is none.
   llvm::Expected<const SettingsFile *> read(llvm::StringRef file);

@@ -25,6 +25,7 @@ void coreside::setFingerprints(std::vector<Finding> &findings,
     if (const TokenizedFile *file = files.get(finding.place.file))
       add(file->statementAt(finding.place.line, finding.place.column).text);
     add(std::to_string(alike[text]++));
-    finding.fingerprint = fmt::format("{:016x}", llvm::xxh3_64bits(text));
+    if (finding.fingerprint.empty())
+      finding.fingerprint = fmt::format("{:016x}", llvm::xxh3_64bits(text));
   }
 }

@@ -19,7 +19,8 @@
 namespace coreside {
 
 /// Sets the fingerprint of each of `findings`, which are all of a run, in
-/// order.
+/// order. One that is set stays: where some findings were taken away the others
+/// keep their numbers.
 void setFingerprints(std::vector<Finding> &findings, TokenizedFiles &files);
 
 } // namespace coreside

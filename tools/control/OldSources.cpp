@@ -2,22 +2,18 @@
 
 #include "OldSources.h"
 
+#include "Git.h"
 #include "LineDiff.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <fmt/format.h>
 
 #include <optional>
-
-#include <unistd.h>
 
 using namespace coreside;
 using llvm::StringRef;
@@ -54,84 +50,6 @@ std::set<unsigned> changedLines(StringRef script) {
   }
   return lines;
 }
-
-/// git in one repository.
-class Git {
-public:
-  static llvm::Expected<Git> find(StringRef folder) {
-    auto program = llvm::sys::findProgramByName("git");
-    if (!program)
-      return llvm::createStringError(
-          "no git on PATH; --diff - takes a patch on standard input");
-    Git git;
-    git.Program = *program;
-    git.Folder = folder.str();
-    llvm::Expected<std::string> root =
-        git.run({"rev-parse", "--show-toplevel"});
-    if (!root)
-      return llvm::createStringError(fmt::format(
-          "'{}' is in no git repository that can be read ({}); --diff - takes "
-          "a patch on standard input",
-          folder.str(), llvm::toString(root.takeError())));
-    git.Folder = StringRef(*root).rtrim("\n").str();
-    return git;
-  }
-
-  const std::string &root() const { return Folder; }
-
-  /// The standard output of a command; its first line of error.
-  llvm::Expected<std::string> run(std::vector<StringRef> arguments,
-                                  StringRef input = "") const {
-    std::vector<StringRef> words = {Program, "-C",
-                                    Folder,  "--no-pager",
-                                    "-c",    "core.fsmonitor=false",
-                                    "-c",    "protocol.allow=never"};
-    llvm::append_range(words, arguments);
-    // The caller's GIT_DIR and others would be of another repository, as in a
-    // hook; what a user configures is kept.
-    std::vector<StringRef> environment = {"GIT_OPTIONAL_LOCKS=0",
-                                          "GIT_NO_LAZY_FETCH=1",
-                                          "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
-    for (char **entry = environ; *entry; ++entry)
-      if (StringRef word = *entry;
-          (!word.starts_with("GIT_") || word.starts_with("GIT_CONFIG_") ||
-           word.starts_with("GIT_CEILING_")) &&
-          !word.starts_with("LC_ALL="))
-        environment.push_back(word);
-
-    llvm::SmallString<128> files[3];
-    std::vector<llvm::FileRemover> removers;
-    removers.reserve(3);
-    for (llvm::SmallString<128> &file : files) {
-      if (std::error_code error =
-              fs::createTemporaryFile("coreside-git", "", file))
-        return llvm::createStringError("no temporary file: " + error.message());
-      removers.emplace_back(file);
-    }
-    {
-      std::error_code error;
-      llvm::raw_fd_ostream out(files[0], error);
-      out << input;
-    }
-    std::optional<StringRef> redirects[] = {
-        StringRef(files[0]), StringRef(files[1]), StringRef(files[2])};
-    std::string message;
-    int code = llvm::sys::ExecuteAndWait(Program, words, environment, redirects,
-                                         /*SecondsToWait=*/120,
-                                         /*MemoryLimit=*/0, &message);
-    if (code != 0) {
-      std::string error = contentsOf(files[2]).value_or("");
-      StringRef first = StringRef(error).split('\n').first;
-      return llvm::createStringError(
-          first.empty() ? fmt::format("git ended with {}", code) : first.str());
-    }
-    return contentsOf(files[1]).value_or("");
-  }
-
-private:
-  std::string Program;
-  std::string Folder;
-};
 
 /// Whether a name is that of a source that others may include.
 bool isSource(StringRef name) {
@@ -289,7 +207,9 @@ coreside::sourcesAt(StringRef revision, llvm::ArrayRef<std::string> sources,
       continue;
     llvm::Expected<Git> git = Git::find(path::parent_path(real));
     if (!git)
-      return git.takeError();
+      return llvm::createStringError(
+          fmt::format("{}; --diff - takes a patch on standard input",
+                      llvm::toString(git.takeError())));
     if (!roots.insert(git->root()).second)
       continue;
     std::string name = revision.str() + "^{commit}";

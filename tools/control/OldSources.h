@@ -5,10 +5,8 @@
 // In:   "HEAD~1", or a patch; the files that were read
 // Out:  the text before of those that differ, and the lines that are new
 //
-// Of git only `rev-parse`, `ls-tree` and `cat-file --batch` are run, the
-// program on PATH, with arguments that are fixed but for the revision. These
-// read objects: they run no hooks, filters, textconv or external diffs; a file
-// system monitor and transports are switched off. The work tree is compared
+// Of git only `rev-parse`, `ls-tree` and `cat-file --batch` are run, with
+// arguments that are fixed but for the revision. The work tree is compared
 // here.
 
 #ifndef CORESIDE_CONTROL_OLDSOURCES_H

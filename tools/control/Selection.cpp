@@ -49,8 +49,11 @@ coreside::selectFindings(std::vector<Finding> findings,
     if (!level)
       continue;
     finding.level = *level;
-    if (!allows.allow(finding))
+    std::optional<AllowedBy> by = allows.allow(finding);
+    if (!by)
       found.push_back(std::move(finding));
+    else if (finding.level >= (*settings)->level)
+      selection.allowed.push_back({std::move(finding), std::move(*by)});
   }
 
   // Comments are looked at where they did nothing, too.
@@ -89,7 +92,7 @@ coreside::selectFindings(std::vector<Finding> findings,
       continue;
     if (options.baseline && options.baseline->has(finding)) {
       options.baseline->add(finding);
-      ++selection.inBaseline;
+      selection.known.push_back(std::move(finding));
       continue;
     }
     selection.fails.push_back(finding.level >= settings.failOn);

@@ -17,15 +17,22 @@
 
 namespace coreside {
 
+struct AllowedFinding {
+  Finding finding;
+  AllowedBy by;
+};
+
 struct Selection {
   /// By place, with fingerprints and final levels.
   std::vector<Finding> findings;
   /// For each of them whether it is at its file's fail-on or above.
   std::vector<bool> fails;
-  /// How many the baseline has.
-  unsigned inBaseline = 0;
+  /// Those that the baseline has, and those that a comment allows, which would
+  /// be among `findings` otherwise.
+  std::vector<Finding> known;
+  std::vector<AllowedFinding> allowed;
   /// Entries of the baseline that are no longer found.
-  std::vector<std::string> gone;
+  std::vector<Finding> gone;
   /// What is wrong with allows, and the unused ones where they were asked for.
   std::vector<std::string> warnings;
 };

@@ -2,6 +2,7 @@
 
 #include "CheckCommand.h"
 
+#include "Depfile.h"
 #include "Matrix.h"
 #include "SummarizeCommand.h"
 #include "analysis/AnalysisJSON.h"
@@ -14,15 +15,20 @@
 #include "checking/UnitResources.h"
 #include "checking/Units.h"
 #include "checking/VerifyFixes.h"
+#include "control/WholeFile.h"
 #include "device/GPUFile.h"
 #include "program/ProgramJSON.h"
 #include "resources/ResourcesJSON.h"
 #include "rules/Rules.h"
 #include "timeline/TimelineJSON.h"
 #include "timeline/TimelineMermaid.h"
+#include "writers/ReportPaths.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -30,6 +36,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 
 using namespace coreside;
 namespace json = llvm::json;
@@ -46,7 +53,13 @@ public:
                            : llvm::errs()) {}
 
   int run() {
+    begin();
     int code = check();
+    // Whoever asked for a file gets one that says that there is nothing.
+    if (!Reported && !printsOther())
+      code = writeReport(About, code, Reporting, Said);
+    if (llvm::Error error = noteInputs(code))
+      code = Said.fail(llvm::toString(std::move(error)));
     if (code != 0 || Said.warned())
       llvm::errs() << Kept;
     return code;
@@ -145,6 +158,9 @@ private:
     Reading.forOtherFiles = Options.files.size() > 1;
     if (llvm::Error error = useToolkit(Options.cudaPath, Reading))
       return error;
+    if (Reading.toolkit && !Reading.toolkit->ptxas.empty() &&
+        Options.resources.empty())
+      About.ptxasVersion = Reading.toolkit->version();
     for (const std::string &file : Options.files)
       if (llvm::Error error = findSettings(file))
         return error;
@@ -314,7 +330,10 @@ private:
       return old.takeError();
     for (const std::string &note : old->notes)
       Said.say("note", note);
-    coreside::keepBrought(units, *old, Reading, resourceOptions(), Said);
+    bool asksGone = Options.withKnown || writes(Format::Markdown);
+    coreside::keepBrought(units, *old, Reading, resourceOptions(), Said,
+                          asksGone);
+    Reporting.oldTexts = std::move(old->texts);
     return llvm::Error::success();
   }
 
@@ -362,28 +381,85 @@ private:
   }
 
   int report(std::vector<UnitFindings> units) {
-    std::vector<Finding> findings;
-    ReportOptions reporting;
+    Reported = true;
     for (UnitFindings &unit : units) {
       for (const std::string &file : unit.files)
-        reporting.analyzed.insert(file);
+        Reporting.analyzed.insert(file);
       for (const Unit &one : unit.units)
         for (const GPU &gpu : one.gpus)
-          reporting.gpus.insert(gpu.name);
-      llvm::append_range(findings, std::move(unit.findings));
+          if (Reporting.gpus.insert(gpu.name).second)
+            About.gpus.push_back(
+                {gpu.name, smName(gpu.architecture.capability)});
     }
-    // What several units find in a header they share is one finding.
-    sortAndMerge(findings);
-    reporting.baseline = Options.baseline;
-    reporting.writeBaseline = Options.writeBaseline;
-    reporting.warnUnusedAllows = Options.warnUnusedAllows;
-    reporting.color = Options.color;
-    reporting.isWhole = Options.diff.empty();
-    reporting.fix = Options.fix;
-    reporting.sources = Options.files;
-    reporting.readAt = ReadAt;
-    reporting.incomplete = Said.firstProblem();
-    return reportFindings(std::move(findings), Configured, reporting, Said);
+    Reporting.isWhole = Options.diff.empty();
+    Reporting.incomplete = Said.firstProblem();
+    return reportFindings(std::move(units), About, Configured, Reporting, Said);
+  }
+
+  //===-- What outputs say of the run -------------------------------------===//
+
+  /// Something else than findings is printed.
+  bool printsOther() const {
+    return Options.dump != Dump::None || Options.matrix || Options.dumpConfig ||
+           Options.explainConfig;
+  }
+
+  bool writes(Format format) const {
+    return llvm::any_of(Options.outputs, [&](const Output &output) {
+      return output.format == format;
+    });
+  }
+
+  void begin() {
+    Reporting.baseline = Options.baseline;
+    Reporting.writeBaseline = Options.writeBaseline;
+    Reporting.warnUnusedAllows = Options.warnUnusedAllows;
+    Reporting.color = Options.color;
+    Reporting.fix = Options.fix;
+    Reporting.sources = Options.files;
+    Reporting.outputs = Options.outputs;
+    Reporting.readAt = About.begin =
+        std::chrono::time_point_cast<std::chrono::nanoseconds>(
+            std::chrono::system_clock::now());
+    About.version = CORESIDE_VERSION;
+    About.clangVersion = LLVM_VERSION_STRING;
+    About.commandLine = Options.commandLine;
+    About.sources = Options.files;
+    About.writesSilent = Options.withKnown;
+    llvm::SmallString<128> folder;
+    if (!llvm::sys::fs::current_path(folder))
+      About.workingFolder = folder.str().str();
+    About.root = findRoot(About.workingFolder, Options.files);
+    About.isChange = !Options.diff.empty();
+    if (About.isChange)
+      About.comparedWith =
+          Options.diff == "-" ? "before the patch" : Options.diff;
+    else if (!Options.baseline.empty())
+      About.comparedWith = "the baseline '" + Options.baseline + "'";
+    if (writes(Format::SARIF) || writes(Format::JSON))
+      About.revision = findRevision(About.root);
+  }
+
+  /// Writes the stamp and what it depends on, where they are asked for.
+  llvm::Error noteInputs(int code) {
+    if (!Options.depfile.empty()) {
+      std::set<std::string> inputs(Options.resources.begin(),
+                                   Options.resources.end());
+      for (const auto &file : Reporting.analyzed)
+        inputs.insert(file.first().str());
+      for (const std::string &file : Configured.filesRead())
+        inputs.insert(file);
+      for (const std::string &file :
+           {Options.baseline, Options.config, Options.recorded})
+        if (!file.empty())
+          inputs.insert(file);
+      if (llvm::Error error =
+              writeDepfile(Options.depfile, Options.stamp, inputs))
+        return error;
+    }
+    if (Options.stamp.empty() || code != 0)
+      return llvm::Error::success();
+    return writeWholeFile(Options.stamp, "");
   }
 
   const CheckOptions &Options;
@@ -391,11 +467,11 @@ private:
   /// For each of the files its settings.
   std::map<std::string, Settings> Found;
   UnitOptions Reading;
-  llvm::sys::TimePoint<> ReadAt =
-      std::chrono::time_point_cast<std::chrono::nanoseconds>(
-          std::chrono::system_clock::now());
   std::string Kept;
   llvm::raw_string_ostream Keeping;
+  Report About;
+  ReportOptions Reporting;
+  bool Reported = false;
   Remarks Said;
 };
 

@@ -11,7 +11,7 @@
 #define CORESIDE_TOOLS_CHECKCOMMAND_H
 
 #include "control/Settings.h"
-#include "writers/Report.h"
+#include "writers/ReportFindings.h"
 
 #include <optional>
 #include <string>
@@ -85,6 +85,16 @@ struct CheckOptions {
   /// Try each fix before it is offered.
   bool verifyFixes = false;
   std::string writeBaseline;
+  /// Where the findings go, in which formats.
+  std::vector<Output> outputs;
+  /// Also put what is known, allowed or gone where a format has a word for it.
+  bool withKnown = false;
+  /// A file to make anew where the exit code is 0, and one that says, in Make's
+  /// language, what it depends on; empty: neither.
+  std::string stamp;
+  std::string depfile;
+  /// As it was called.
+  std::vector<std::string> commandLine;
 };
 
 int runCheck(const CheckOptions &options);

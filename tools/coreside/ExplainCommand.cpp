@@ -4,6 +4,7 @@
 
 #include "checking/Remarks.h"
 #include "control/NearestName.h"
+#include "writers/RulePages.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,23 +15,9 @@
 using namespace coreside;
 using llvm::StringRef;
 
-namespace {
-
-struct Page {
-  StringRef rule;
-  StringRef text;
-};
-
-const Page pages[] = {
-// {"name", R"page(text)page"}, of each page; made by RulePages.cmake.
-#include "RulePages.inc"
-};
-
-} // namespace
-
 int coreside::runExplain(StringRef rule) {
   std::vector<StringRef> names;
-  for (const Page &page : pages) {
+  for (const RulePage &page : rulePages()) {
     if (page.rule == rule) {
       llvm::outs() << page.text;
       return 0;

@@ -2,6 +2,7 @@
 
 #include "SummarizeCommand.h"
 
+#include "Depfile.h"
 #include "checking/Targets.h"
 #include "checking/UnitResources.h"
 #include "device/GPUFile.h"
@@ -24,37 +25,13 @@ namespace json = llvm::json;
 
 namespace {
 
-/// A file's name as Make and Ninja read it.
-std::string escaped(llvm::StringRef name) {
-  std::string result;
-  for (char c : name) {
-    if (c == ' ' || c == '#')
-      result += '\\';
-    if (c == '$')
-      result += '$';
-    result += c;
-  }
-  return result;
-}
-
-llvm::Error writeDepfile(const SummarizeOptions &options,
-                         llvm::ArrayRef<Unit> units) {
-  return llvm::writeToOutput(options.depfile, [&](llvm::raw_ostream &out) {
-    out << escaped(options.output) << ':';
-    std::set<std::string> files(options.resources.begin(),
-                                options.resources.end());
-    for (const Unit &unit : units)
-      for (const std::string &file : unit.program.files) {
-        llvm::SmallString<256> real;
-        if (!llvm::sys::fs::real_path(file, real))
-          files.insert(real.str().str());
-      }
-    for (const std::string &file : files)
-      if (file != "-")
-        out << " \\\n  " << escaped(file);
-    out << '\n';
-    return llvm::Error::success();
-  });
+std::set<std::string> inputsOf(const SummarizeOptions &options,
+                               llvm::ArrayRef<Unit> units) {
+  std::set<std::string> inputs(options.resources.begin(),
+                               options.resources.end());
+  for (const Unit &unit : units)
+    inputs.insert(unit.program.files.begin(), unit.program.files.end());
+  return inputs;
 }
 
 json::Array targetsJSON(const std::vector<ComputeCapability> &targets) {
@@ -125,7 +102,8 @@ int coreside::runSummarize(const SummarizeOptions &options) {
         return llvm::Error::success();
       });
   if (!error && !options.depfile.empty())
-    error = writeDepfile(options, units);
+    error =
+        writeDepfile(options.depfile, options.output, inputsOf(options, units));
   return error ? remarks.fail(fmt::format("cannot write the summary: {}",
                                           llvm::toString(std::move(error))))
                : 0;

@@ -194,6 +194,29 @@ cl::opt<bool> checkVerifyFixes("verify-fixes",
                                cl::desc("try each fix, and leave out those "
                                         "that do not help"),
                                cl::sub(check), cl::cat(category));
+cl::list<std::string> checkFormats(
+    "format", cl::value_desc("name[:file]"),
+    cl::desc("print findings as 'text' (the default), 'sarif', 'github', "
+             "'gitlab', 'junit', 'json' or 'markdown', or write them so to a "
+             "file; may be given several times"),
+    cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkOutput("output", cl::value_desc("file"),
+                cl::desc("write there what would go to standard output"),
+                cl::sub(check), cl::cat(category));
+cl::opt<bool> checkWithKnown(
+    "with-known",
+    cl::desc("sarif, json: also findings that the baseline knows, comments "
+             "allow or the change took away, each with its state"),
+    cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkStamp("stamp", cl::value_desc("file"),
+               cl::desc("make this file anew where the exit code is 0"),
+               cl::sub(check), cl::cat(category));
+cl::opt<std::string>
+    checkDepfile("depfile", cl::value_desc("file"),
+                 cl::desc("write what was read, in Make's language"),
+                 cl::sub(summarize), cl::sub(check), cl::cat(category));
 cl::opt<bool> checkMatrix("matrix",
                           cl::desc("print a table of verdicts by GPU instead "
                                    "of findings"),
@@ -304,10 +327,9 @@ cl::opt<std::string> summary("o", cl::value_desc("file"), cl::Required,
                              cl::desc("the summary to write, *.json; '-' for "
                                       "standard output"),
                              cl::sub(summarize), cl::cat(category));
-cl::opt<std::string>
-    depfile("depfile", cl::value_desc("file"),
-            cl::desc("write what was read, in Make's language"),
-            cl::sub(summarize), cl::cat(category));
+
+/// As coreside was called.
+std::vector<std::string> commandLine;
 
 /// The names of --gpu, or `otherwise` when it was not given.
 std::string gpuList(llvm::StringRef otherwise = "") {
@@ -348,8 +370,27 @@ std::optional<Settings> settingsFromOptions() {
   return std::nullopt;
 }
 
+int failUsage(const llvm::Twine &text) {
+  llvm::errs() << "coreside: error: " << text << '\n';
+  return 2;
+}
+
 int runCheckCommand(std::optional<std::vector<std::string>> flags) {
   CheckOptions options;
+  auto outputs = parseOutputs(checkFormats, checkOutput);
+  if (!outputs)
+    return failUsage(llvm::toString(outputs.takeError()));
+  options.outputs = std::move(*outputs);
+  if ((checkFormats.size() || checkOutput.size()) &&
+      (checkDump != Dump::None || checkMatrix || checkDumpConfig ||
+       checkExplainConfig))
+    return failUsage("--format and --output are for findings");
+  if (!checkDepfile.empty() && checkStamp.empty())
+    return failUsage("--depfile needs --stamp, the file that it is about");
+  options.stamp = checkStamp;
+  options.depfile = checkDepfile;
+  options.withKnown = checkWithKnown;
+  options.commandLine = commandLine;
   options.files = checkFiles;
   std::optional<Settings> given = settingsFromOptions();
   if (!given)
@@ -465,7 +506,7 @@ int runSummarizeCommand(std::optional<std::vector<std::string>> flags) {
   SummarizeOptions options;
   options.file = summarized;
   options.output = summary;
-  options.depfile = depfile;
+  options.depfile = checkDepfile;
   options.gpus = gpuList();
   options.SMs = SMs;
   options.buildDirectory = buildDirectory;
@@ -517,6 +558,8 @@ int main(int argc, char **argv) {
        {&cache, &check, &clangd, &explanations, &gpus, &lsp, &occupancies,
         &resources, &rules, &simulate, &summarize})
     cl::HideUnrelatedOptions(category, *command);
+
+  commandLine.assign(argv, argv + argc);
 
   // clangd's arguments are not ours to parse.
   if (argc > 1 && llvm::StringRef(argv[1]) == "clangd")

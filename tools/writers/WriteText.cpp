@@ -2,36 +2,14 @@
 
 #include "WriteText.h"
 
+#include "SourceLines.h"
 #include "checking/ShortPath.h"
-
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <set>
 
 using namespace coreside;
 
 namespace {
-
-/// The lines of the files that findings point into, each file read once.
-class SourceLines {
-public:
-  llvm::StringRef get(const SourcePlace &place) {
-    auto [entry, isNew] = Files.try_emplace(place.file);
-    if (isNew)
-      if (auto buffer = llvm::MemoryBuffer::getFile(place.file))
-        entry->second = std::move(*buffer);
-    if (!entry->second || place.line == 0)
-      return {};
-    llvm::StringRef rest = entry->second->getBuffer();
-    for (unsigned line = 1; line != place.line && !rest.empty(); ++line)
-      rest = rest.split('\n').second;
-    return rest.split('\n').first.rtrim('\r');
-  }
-
-private:
-  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
-};
 
 llvm::raw_ostream::Colors colorOf(Level level) {
   switch (level) {
@@ -59,8 +37,8 @@ void writeSnippet(llvm::StringRef line, unsigned column,
 
 } // namespace
 
-void coreside::writeText(const std::vector<Finding> &findings,
-                         llvm::raw_ostream &out, bool color) {
+void coreside::writeText(const Report &report, llvm::raw_ostream &out,
+                         bool color) {
   SourceLines lines;
   // A line is shown once for each finding.
   std::set<SourcePlace> shown;
@@ -72,12 +50,13 @@ void coreside::writeText(const std::vector<Finding> &findings,
         << ": ";
     out.changeColor(colorOf(level), true) << levelName(level) << ": ";
     out.resetColor() << message << '\n';
-    llvm::StringRef line = lines.get(place);
+    llvm::StringRef line = lines.get(place.file, place.line);
     if (place.column && place.column <= line.size() &&
         shown.insert(place).second)
       writeSnippet(line, place.column, out);
   };
-  for (const Finding &finding : findings) {
+  for (const ReportedFinding &reported : report.findings) {
+    const Finding &finding = reported.finding;
     shown.clear();
     write(finding.place, finding.level,
           finding.message + " [" + finding.rule + "]");

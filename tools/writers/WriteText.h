@@ -8,21 +8,18 @@
 //         ^
 //       pair.cu:30:3: note: ...
 
-#ifndef CORESIDE_TOOLS_WRITETEXT_H
-#define CORESIDE_TOOLS_WRITETEXT_H
+#ifndef CORESIDE_WRITERS_WRITETEXT_H
+#define CORESIDE_WRITERS_WRITETEXT_H
 
-#include "rules/Finding.h"
+#include "Report.h"
 
 #include "llvm/Support/raw_ostream.h"
-
-#include <vector>
 
 namespace coreside {
 
 /// Paths under the current folder are printed relative to it. A source line
 /// that cannot be read is left out.
-void writeText(const std::vector<Finding> &findings, llvm::raw_ostream &out,
-               bool color);
+void writeText(const Report &report, llvm::raw_ostream &out, bool color);
 
 } // namespace coreside
 

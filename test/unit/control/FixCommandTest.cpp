@@ -3,7 +3,7 @@
 // Fixes on their way through `check`: tried, printed, applied. The findings are
 // real, the fixes are made here.
 
-#include "writers/Report.h"
+#include "writers/ReportFindings.h"
 #include "checking/VerifyFixes.h"
 
 #include "analysis/Analysis.h"
@@ -106,8 +106,10 @@ protected:
     options.fix = mode;
     options.sources = {File};
     options.readAt = llvm::sys::TimePoint<>::max();
+    options.outputs = {Output()};
+    Report report;
     testing::internal::CaptureStdout();
-    int code = reportFindings(Found[0].findings, configuration, options, Said);
+    int code = reportFindings(Found, report, configuration, options, Said);
     llvm::outs().flush();
     return {testing::internal::GetCapturedStdout(), code};
   }
@@ -219,6 +221,7 @@ TEST_F(FixCommandTest, AppliesTheFirst) {
 TEST_F(FixCommandTest, TwoOfOneText) {
   finding().fixes = {inLine5("264")};
   Found[0].findings.push_back(finding());
+  Found[0].findings[1].message += ", too";
   Found[0].findings[1].fixes = {inLine5("132")};
   auto [output, code] = report(FixMode::Apply);
   EXPECT_EQ(code, 1);
