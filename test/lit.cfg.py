@@ -95,6 +95,8 @@ if os.path.exists(config.coreside_tidy) and "clang-tidy-22" in config.available_
         ("%{options}", f"'-config={options}'"),
         ("%{cuda}", "-x cuda -nocudainc -nocudalib --cuda-host-only -include cuda.h"),
     ]
+if subprocess.run(["/usr/bin/python3", "-c", "import ensurepip, venv"], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("python-venv")
 # Whether a test may lay one folder over another for itself alone.
 if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("unshare")
@@ -132,4 +134,5 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%tools", os.path.join(config.coreside_source_root, "tools")),
     ("%root", config.coreside_source_root),
+    ("%{build}", config.coreside_build_root),
 ]

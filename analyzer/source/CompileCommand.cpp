@@ -735,8 +735,9 @@ enum class CompilerKind { Nvcc, Clang };
 std::pair<size_t, CompilerKind> findCompiler(ArrayRef<std::string> command) {
   for (size_t i = 0; i < command.size() && i < 8; ++i) {
     StringRef word = command[i];
-    // env CC=gcc, ccache compiler_check=none
-    if (word.starts_with("-") || word.contains('='))
+    // env CC=gcc, ccache compiler_check=none; -x c++
+    if (word.starts_with("-") || word.contains('=') ||
+        (i && command[i - 1] == "-x"))
       continue;
     StringRef name = sys::path::filename(word);
     if (name.contains("nvcc"))
