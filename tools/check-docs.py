@@ -97,6 +97,8 @@ def checkPage(path, name, arguments, counts):
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary) / "page"
         folder.mkdir()
+        # A repository of its own: some outputs name files from its top.
+        (folder / ".git").mkdir()
         if (arguments.root / "docs").is_dir():
             (folder / "docs").symlink_to(arguments.root / "docs")
         for block in FENCE.finditer(text):
