@@ -14,7 +14,7 @@ static const RulePage pages[] = {
 
 llvm::ArrayRef<RulePage> coreside::rulePages() { return pages; }
 
-StringRef coreside::rulePage(StringRef rule) {
+StringRef coreside::pageOfRule(StringRef rule) {
   for (const RulePage &page : pages)
     if (page.rule == rule)
       return page.text;

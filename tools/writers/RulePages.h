@@ -25,7 +25,7 @@ struct RulePage {
 llvm::ArrayRef<RulePage> rulePages();
 
 /// The page of `rule`; empty where there is none.
-llvm::StringRef rulePage(llvm::StringRef rule);
+llvm::StringRef pageOfRule(llvm::StringRef rule);
 
 /// The text below the heading `## title` of a page, without blank lines around
 /// it; empty where it has none.

@@ -3,7 +3,7 @@
 #include "WriteGitHub.h"
 
 #include "ReportPaths.h"
-#include "SourceLines.h"
+#include "ReportedLines.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -55,7 +55,7 @@ const char *commandOf(Level level) {
 
 void coreside::writeGitHub(const Report &report, llvm::raw_ostream &out) {
   ReportPaths paths(report.root);
-  SourceLines lines;
+  ReportedLines lines;
   unsigned written[4] = {};
   unsigned beyond = 0;
   for (unsigned number : worstFirst(report.findings)) {

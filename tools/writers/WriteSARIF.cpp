@@ -4,8 +4,8 @@
 
 #include "FindingJSON.h"
 #include "LineHashes.h"
+#include "ReportedLines.h"
 #include "RulePages.h"
-#include "SourceLines.h"
 #include "rules/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -417,7 +417,7 @@ private:
   json::Object tool() const {
     json::Array rules;
     for (const Rule &rule : allRules()) {
-      StringRef page = rulePage(rule.name);
+      StringRef page = pageOfRule(rule.name);
       // What it finds, up to the first blank line.
       StringRef finds = pageSection(page, "What it finds");
       finds = finds.take_front(finds.find("\n\n"));
@@ -451,6 +451,8 @@ private:
                          rule.level == Level::Error     ? "error"
                          : rule.level == Level::Warning ? "warning"
                                                         : "recommendation"}}}};
+      if (StringRef base = CORESIDE_RULES_URL; !base.empty())
+        descriptor["helpUri"] = (base + rule.name + ".md").str();
       rules.push_back(std::move(descriptor));
     }
     json::Array extensions{
@@ -537,7 +539,7 @@ private:
 
   const Report &Run;
   ReportPaths Paths;
-  SourceLines Lines;
+  ReportedLines Lines;
   llvm::StringMap<unsigned> RuleIndex;
   llvm::StringMap<unsigned> ArtifactIndex;
   json::Array Artifacts;

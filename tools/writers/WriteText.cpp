@@ -2,7 +2,7 @@
 
 #include "WriteText.h"
 
-#include "SourceLines.h"
+#include "ReportedLines.h"
 #include "checking/ShortPath.h"
 
 #include <set>
@@ -39,7 +39,7 @@ void writeSnippet(llvm::StringRef line, unsigned column,
 
 void coreside::writeText(const Report &report, llvm::raw_ostream &out,
                          bool color) {
-  SourceLines lines;
+  ReportedLines lines;
   // A line is shown once for each finding.
   std::set<SourcePlace> shown;
   out.enable_colors(color);

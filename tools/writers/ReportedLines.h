@@ -6,8 +6,8 @@
 // In:   pair.cu:31:9, a byte; "  größe<<<"
 // Out:  the line; column 8 in UTF-16 units; that a name of 5 letters is there
 
-#ifndef CORESIDE_WRITERS_SOURCELINES_H
-#define CORESIDE_WRITERS_SOURCELINES_H
+#ifndef CORESIDE_WRITERS_REPORTEDLINES_H
+#define CORESIDE_WRITERS_REPORTEDLINES_H
 
 #include "program/SourcePlace.h"
 
@@ -21,7 +21,7 @@
 namespace coreside {
 
 /// Each file is read once; what cannot be read has no lines.
-class SourceLines {
+class ReportedLines {
 public:
   /// Without its end. Empty where there is none.
   llvm::StringRef get(llvm::StringRef file, unsigned line);

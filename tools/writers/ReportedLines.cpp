@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "SourceLines.h"
+#include "ReportedLines.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace coreside;
 using llvm::StringRef;
 
-const SourceLines::File &SourceLines::open(StringRef file) {
+const ReportedLines::File &ReportedLines::open(StringRef file) {
   auto [entry, isNew] = Files.try_emplace(file);
   if (isNew)
     if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
@@ -21,12 +21,12 @@ const SourceLines::File &SourceLines::open(StringRef file) {
   return entry->second;
 }
 
-StringRef SourceLines::text(StringRef file) {
+StringRef ReportedLines::text(StringRef file) {
   const File &opened = open(file);
   return opened.text ? opened.text->getBuffer() : StringRef();
 }
 
-StringRef SourceLines::get(StringRef file, unsigned line) {
+StringRef ReportedLines::get(StringRef file, unsigned line) {
   const File &opened = open(file);
   if (!opened.text || line == 0 || line > opened.lines.size())
     return {};
@@ -34,7 +34,7 @@ StringRef SourceLines::get(StringRef file, unsigned line) {
   return rest.split('\n').first.rtrim('\r');
 }
 
-unsigned SourceLines::utf16Column(const SourcePlace &place) {
+unsigned ReportedLines::utf16Column(const SourcePlace &place) {
   StringRef line = get(place.file, place.line);
   if (place.column == 0 || place.column > line.size() + 1)
     return place.column;
@@ -47,7 +47,7 @@ unsigned SourceLines::utf16Column(const SourcePlace &place) {
   return column;
 }
 
-unsigned SourceLines::endOfName(const SourcePlace &place) {
+unsigned ReportedLines::endOfName(const SourcePlace &place) {
   if (place.column == 0)
     return 0;
   StringRef line = get(place.file, place.line);
@@ -59,7 +59,7 @@ unsigned SourceLines::endOfName(const SourcePlace &place) {
   return place.column + std::max<size_t>(name.size(), 1);
 }
 
-bool SourceLines::hasCarriageReturns(StringRef file) {
+bool ReportedLines::hasCarriageReturns(StringRef file) {
   StringRef all = text(file);
   return all.count("\r\n") * 2 > all.count('\n');
 }
