@@ -76,7 +76,7 @@ private:
       for (const GPU &gpu : A.gpus)
         summary.onGPU.emplace_back().gpu = gpu.name;
     }
-    LaunchOnGPU &on = summary.onGPU[g];
+    LaunchNumbersOnGPU &on = summary.onGPU[g];
     if (facts.resources) {
       on.registers = facts.resources->registers;
       on.staticShared = facts.resources->staticShared;

@@ -30,7 +30,7 @@ template <typename Number> struct NumberRange {
   explicit operator bool() const { return low.has_value(); }
 };
 
-struct LaunchOnGPU {
+struct LaunchNumbersOnGPU {
   std::string gpu;
   std::optional<unsigned> registers;
   bool estimated = false;
@@ -74,7 +74,7 @@ struct LaunchSummary {
   /// "528 blocks of 256 threads"; parts that are not known as the source puts
   /// them.
   std::string shape;
-  std::vector<LaunchOnGPU> onGPU;
+  std::vector<LaunchNumbersOnGPU> onGPU;
   std::vector<LaunchPartner> partners;
 };
 

@@ -107,7 +107,7 @@ std::string named(const std::string &name, bool markdown) {
   return markdown ? "`" + name + "`" : "'" + name + "'";
 }
 
-std::string registersIn(const LaunchOnGPU &on) {
+std::string registersIn(const LaunchNumbersOnGPU &on) {
   if (!on.registers)
     return "";
   return fmt::format("{}{}", *on.registers, on.estimated ? " (estimate)" : "");
@@ -200,7 +200,7 @@ std::string coreside::launchLabel(const LaunchSummary &launch,
   }
   if (!chosen)
     return {};
-  const LaunchOnGPU &on = launch.onGPU[*chosen];
+  const LaunchNumbersOnGPU &on = launch.onGPU[*chosen];
   std::string label;
   if (launch.onGPU.size() > 1)
     label = on.gpu + ": ";
@@ -229,7 +229,7 @@ std::string coreside::launchTable(const LaunchSummary &launch,
   Table table(
       {"GPU", "registers", "shared memory", "blocks/SM", "limited by", "waves"},
       markdown);
-  for (const LaunchOnGPU &on : launch.onGPU)
+  for (const LaunchNumbersOnGPU &on : launch.onGPU)
     table.add({on.gpu, registersIn(on),
                on.staticShared ? bytesInWords(*on.staticShared) : "",
                !on.fault.empty() ? "fails: " + on.fault
@@ -240,7 +240,7 @@ std::string coreside::launchTable(const LaunchSummary &launch,
                    : "",
                on.waves ? inWords(on.waves) : ""});
   text += table.take();
-  for (const LaunchOnGPU &on : launch.onGPU)
+  for (const LaunchNumbersOnGPU &on : launch.onGPU)
     if (!on.missing.empty()) {
       text += "\nnot known: " + on.missing + "\n";
       break;
