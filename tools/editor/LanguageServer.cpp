@@ -552,14 +552,11 @@ int coreside::serveLanguage(const EditorOptions &options, int input,
         break;
       Inbox::Entry entry;
       entry.isNonsense = true;
-      if (outcome == MessageReader::Outcome::Message) {
-        if (llvm::Expected<json::Value> message = json::parse(text)) {
+      if (outcome == MessageReader::Outcome::Message)
+        if (std::optional<json::Value> message = readJSON(text)) {
           entry.message = std::move(*message);
           entry.isNonsense = false;
-        } else {
-          llvm::consumeError(message.takeError());
         }
-      }
       if (const json::Object *message = entry.message.getAsObject();
           message &&
           message->getString("method") == StringRef("$/cancelRequest"))

@@ -3,7 +3,6 @@
 #include "MessageStream.h"
 
 #include <cerrno>
-#include <optional>
 #include <unistd.h>
 
 using namespace coreside;
@@ -13,6 +12,41 @@ using llvm::StringRef;
 static constexpr size_t longestLine = 4096;
 /// Lines before a message.
 static constexpr unsigned mostLines = 32;
+
+/// Arrays and objects inside one another.
+static constexpr unsigned deepest = 256;
+
+static bool isTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        inString = false;
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest)
+        return true;
+    } else if ((c == ']' || c == '}') && depth) {
+      --depth;
+    }
+  }
+  return false;
+}
+
+std::optional<llvm::json::Value> coreside::readJSON(StringRef text) {
+  if (isTooDeep(text))
+    return std::nullopt;
+  if (llvm::Expected<llvm::json::Value> value = llvm::json::parse(text))
+    return std::move(*value);
+  else
+    llvm::consumeError(value.takeError());
+  return std::nullopt;
+}
 
 bool MessageReader::fill() {
   if (At == Buffer.size()) {

@@ -14,11 +14,17 @@
 #define CORESIDE_EDITOR_MESSAGESTREAM_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace coreside {
+
+/// The JSON of a message; nothing where it is none, or nested deeper than any
+/// that has a meaning: LLVM's reader would run out of stack.
+std::optional<llvm::json::Value> readJSON(llvm::StringRef text);
 
 /// Of one thread.
 class MessageReader {

@@ -81,3 +81,15 @@ TEST(MessageWriter, NobodyReads) {
   EXPECT_FALSE(writer.write("{}"));
   close(ends[1]);
 }
+
+TEST(ReadJSON, AsDeepAsAnythingMeans) {
+  auto nested = [](size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_TRUE(readJSON(nested(256)));
+  EXPECT_FALSE(readJSON(nested(257)));
+  EXPECT_FALSE(readJSON(nested(10000000)));
+  EXPECT_FALSE(readJSON("{"));
+  // What is in strings nests nothing.
+  EXPECT_TRUE(readJSON("\"\\\"" + nested(1000) + "\""));
+}
