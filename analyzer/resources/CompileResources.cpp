@@ -15,9 +15,11 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 
 using llvm::StringRef;
 
@@ -239,6 +241,23 @@ std::string describeFailure(const Job &job, const std::string &target,
          ")";
 }
 
+/// What a compiler said of kernels.
+LogReading readOutput(const Job &job, const std::string &target,
+                      StringRef output) {
+  LogOptions options;
+  options.relocatable = job.request.command->relocatable;
+  options.linkedFor = job.request.capability;
+  std::string source = job.tool() + " -arch=" + target;
+  LogReading reading =
+      readPtxasLog(llvm::MemoryBufferRef(output, source), options);
+  for (KernelResources &record : reading.records) {
+    record.source = source;
+    record.file = job.request.command->file;
+    record.estimated = job.estimates();
+  }
+  return reading;
+}
+
 /// What ptxas makes of one PTX file.
 class Assembler {
 public:
@@ -287,19 +306,10 @@ private:
 
   /// Keeps what was not known. Another run may print a kernel again.
   void take(StringRef output) {
-    LogOptions options;
-    options.relocatable = J.request.command->relocatable;
-    options.linkedFor = J.request.capability;
-    std::string source = J.tool() + " -arch=" + Target;
-    LogReading reading =
-        readPtxasLog(llvm::MemoryBufferRef(output, source), options);
-    for (KernelResources &record : reading.records) {
-      record.source = source;
-      record.file = J.request.command->file;
-      record.estimated = J.estimates();
+    LogReading reading = readOutput(J, Target, output);
+    for (KernelResources &record : reading.records)
       if (Known.insert(record.kernel).second)
         Result.records.push_back(std::move(record));
-    }
     for (std::string &note : reading.notes)
       Result.notes.push_back(std::move(note));
   }
@@ -375,6 +385,28 @@ CachedResult estimateFor(const Job &job, const std::string &target,
   return failed;
 }
 
+/// What nvcc makes of the file for `target` in one go; nothing where it fails.
+std::optional<CachedResult> compileWhole(const Job &job,
+                                         const std::string &target,
+                                         const std::string &name) {
+  std::vector<std::string> words = frontEnd(job.request, job.toolkit, target);
+  std::replace(words.begin(), words.end(), std::string("-ptx"),
+               std::string("-cubin"));
+  for (const std::string &word :
+       {std::string("-Xptxas"), std::string("-v"), std::string("-o"),
+        job.run.path(name + ".cubin")})
+    words.push_back(word);
+  CompilerRun::Outcome outcome =
+      job.run.execute(words, job.request.command->directory, name);
+  if (outcome.status != 0)
+    return std::nullopt;
+  LogReading reading = readOutput(job, target, outcome.output);
+  CachedResult result;
+  result.records = std::move(reading.records);
+  result.notes = std::move(reading.notes);
+  return result;
+}
+
 /// What nvcc makes of the file for `target`, by way of PTX.
 CachedResult compileFor(const Job &job, const std::string &target,
                         const std::string &name, bool &wrongTarget) {
@@ -389,6 +421,9 @@ CachedResult compileFor(const Job &job, const std::string &target,
                    "name";
     return failed;
   }
+  if (job.options.inOneStep)
+    if (std::optional<CachedResult> result = compileWhole(job, target, name))
+      return std::move(*result);
   CompilerRun::Outcome front = runFrontEnd(job, target, name);
   // PTX is also there when nvcc's check of it fails.
   auto ptx = llvm::MemoryBuffer::getFile(job.run.path(name + ".ptx"));

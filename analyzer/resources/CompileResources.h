@@ -67,6 +67,10 @@ struct CompileOptions {
       makePTX;
   /// To end it from another thread; null: it goes to its end.
   CompilerStop *stop = nullptr;
+  /// Runs nvcc once on the whole way to machine code and takes the way by PTX
+  /// only where that fails: quicker by a start of nvcc where kernels have
+  /// changed, so that no PTX is known.
+  bool inOneStep = false;
   /// Called before a compiler starts, from any thread, one call at a time:
   /// done, all, "blur.cu for sm_90".
   std::function<void(size_t done, size_t all, llvm::StringRef what)> progress;

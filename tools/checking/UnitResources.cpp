@@ -161,6 +161,7 @@ private:
     CompileOptions compiling;
     compiling.makePTX = devicePTX;
     compiling.jobs = Options.jobs;
+    compiling.inOneStep = Resources.inOneStep;
     compiling.stop = Resources.stop;
     compiling.progress = Resources.progress;
     if (Resources.useCache && !folder.empty())

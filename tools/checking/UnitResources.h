@@ -34,6 +34,7 @@ struct UnitResourceOptions {
   /// Ask what is kept of earlier runs of nvcc before running it.
   bool useCache = true;
   /// See CompileOptions.
+  bool inOneStep = false;
   CompilerStop *stop = nullptr;
   std::function<void(size_t done, size_t all, llvm::StringRef what)> progress =
       nullptr;

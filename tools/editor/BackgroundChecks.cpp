@@ -237,7 +237,10 @@ void BackgroundChecks::run(std::unique_lock<std::mutex> &lock,
   std::shared_ptr<std::atomic<bool>> stop = check.stop;
   OpenDocuments documents = Documents;
   EditorSettings settings = this->settings();
+  std::shared_ptr<const CheckedFile> last = check.last;
   lock.unlock();
+  if (last)
+    anticipate(*last->read, documents);
   llvm::Expected<ReadFile> read =
       readFile(path, documents, settings, Context, *stop);
   lock.lock();
@@ -259,6 +262,29 @@ void BackgroundChecks::run(std::unique_lock<std::mutex> &lock,
     if (!line.empty() && Said.insert(line.str()).second)
       Callbacks.showMessage(MessageKind::Log, line);
   judge(lock, path, std::make_shared<ReadFile>(std::move(*read)));
+}
+
+void BackgroundChecks::anticipate(const ReadFile &last,
+                                  const OpenDocuments &documents) {
+  auto now = std::make_shared<ReadFile>(last);
+  now->deviceKey.clear();
+  bool mayChangeKernels = false;
+  for (auto &[path, document] : now->documents) {
+    auto open = documents.find(path);
+    // It will be another set of documents.
+    if (open == documents.end())
+      return;
+    if (*open->second.text != *document.text)
+      mayChangeKernels |=
+          path != last.path || !llvm::all_of(last.units, [&](const Unit &unit) {
+            return unit.program.unread.empty() &&
+                   changesHostBody(*document.text, *open->second.text,
+                                   unit.program.hostBodies);
+          });
+    document = open->second;
+  }
+  if (mayChangeKernels)
+    Numbers->anticipate(std::move(now));
 }
 
 void BackgroundChecks::judge(std::unique_lock<std::mutex> &lock,

@@ -73,6 +73,8 @@ private:
   void run(std::unique_lock<std::mutex> &lock, const std::string &path);
   void judge(std::unique_lock<std::mutex> &lock, const std::string &path,
              std::shared_ptr<const ReadFile> read);
+  /// Where device code seems to have changed it is compiled while it is read.
+  void anticipate(const ReadFile &last, const OpenDocuments &documents);
   void take(const std::string &path,
             std::shared_ptr<const CheckedFile> checked);
   void schedule(const std::string &path, std::chrono::milliseconds wait);

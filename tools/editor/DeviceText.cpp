@@ -36,6 +36,20 @@ private:
 
 } // namespace
 
+bool coreside::changesHostBody(StringRef before, StringRef now,
+                               llvm::ArrayRef<HostBody> bodies) {
+  size_t both = std::min(before.size(), now.size());
+  size_t first = 0, last = 0;
+  while (first != both && before[first] == now[first])
+    ++first;
+  while (last != both - first &&
+         before[before.size() - 1 - last] == now[now.size() - 1 - last])
+    ++last;
+  return llvm::any_of(bodies, [&](const HostBody &body) {
+    return body.begin <= first && before.size() - last <= body.end;
+  });
+}
+
 std::string DeviceTexts::ofFile(const std::string &file) {
   llvm::sys::fs::file_status status;
   if (llvm::sys::fs::status(file, status))

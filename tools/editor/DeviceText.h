@@ -28,6 +28,11 @@
 
 namespace coreside {
 
+/// Whether the change from `before`, a file whose unit was read without errors,
+/// to `now` is in a body that is left out: so it seems before `now` is read.
+bool changesHostBody(llvm::StringRef before, llvm::StringRef now,
+                     llvm::ArrayRef<HostBody> bodies);
+
 /// Remembers the files that are not open; of one thread.
 class DeviceTexts {
 public:

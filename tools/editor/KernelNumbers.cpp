@@ -39,6 +39,32 @@ static bool hasKernels(const ReadFile &file) {
   });
 }
 
+/// Whether compilers read the same in both.
+static bool isSameText(const ReadFile &a, const ReadFile &b) {
+  return a.documents.size() == b.documents.size() &&
+         std::equal(a.documents.begin(), a.documents.end(), b.documents.begin(),
+                    [](const auto &one, const auto &other) {
+                      return one.first == other.first &&
+                             one.second.text == other.second.text;
+                    });
+}
+
+void KernelNumbers::want(OfFile &known, std::shared_ptr<const ReadFile> file) {
+  if (Running && Running->path == file->path)
+    Stop->stop();
+  llvm::erase(Queue, file->path);
+  Queue.push_back(file->path);
+  known.wanted = std::move(file);
+  Changed.notify_all();
+}
+
+void KernelNumbers::anticipate(std::shared_ptr<const ReadFile> file) {
+  if (!hasKernels(*file) || !Resources.given.empty())
+    return;
+  std::lock_guard lock(Use);
+  want(Files[file->path], std::move(file));
+}
+
 KernelNumbers::Answer KernelNumbers::ask(std::shared_ptr<const ReadFile> file) {
   Answer answer;
   if (!hasKernels(*file)) {
@@ -59,13 +85,24 @@ KernelNumbers::Answer KernelNumbers::ask(std::shared_ptr<const ReadFile> file) {
 
   std::lock_guard lock(Use);
   OfFile &known = Files[file->path];
+  // What was anticipated is of this text, or of none that counts.
+  bool isRunning = Running && Running->path == file->path;
+  if (isRunning && RunningKey.empty() && isSameText(*Running, *file) &&
+      !Stop->stopped())
+    RunningKey = file->deviceKey;
+  if (known.early && isSameText(*known.early, *file)) {
+    known.earlyResult.key = file->deviceKey;
+    keep(known, std::move(known.earlyResult));
+  }
+  known.early = nullptr;
+
   auto result = llvm::find_if(known.results, [&](const Result &one) {
     return one.key == file->deviceKey;
   });
   if (result != known.results.end()) {
     answer.problem = result->problem;
     known.wanted = nullptr;
-    if (Running && Running->path == file->path)
+    if (isRunning)
       Stop->stop();
     if (!result->tables.empty()) {
       answer.state = NumbersState::Current;
@@ -73,14 +110,8 @@ KernelNumbers::Answer KernelNumbers::ask(std::shared_ptr<const ReadFile> file) {
       keep(known, Result(*result));
       return answer;
     }
-  } else if (!Running || Running->path != file->path ||
-             Running->deviceKey != file->deviceKey) {
-    if (Running && Running->path == file->path)
-      Stop->stop();
-    known.wanted = file;
-    llvm::erase(Queue, file->path);
-    Queue.push_back(file->path);
-    Changed.notify_all();
+  } else if (!isRunning || RunningKey != file->deviceKey || Stop->stopped()) {
+    want(known, file);
   }
   // The last that are any.
   for (const Result &one : known.results)
@@ -126,17 +157,18 @@ void KernelNumbers::forget(const std::string &path) {
 KernelNumbers::Result KernelNumbers::compile(const ReadFile &file,
                                              CompilerStop &stop) const {
   Result result;
-  result.key = file.deviceKey;
   std::string said;
   llvm::raw_string_ostream saying(said);
   Remarks remarks(saying);
+  SourceTexts unsaved =
+      Resources.given.empty() ? file.unsaved() : SourceTexts();
   UnitResourceOptions resources = Resources;
   resources.stop = &stop;
+  // Kernels that are as they were are not compiled at all.
+  resources.inOneStep = !unsaved.empty();
   resources.progress = [&](size_t, size_t, llvm::StringRef what) {
     Working(what);
   };
-  SourceTexts unsaved =
-      resources.given.empty() ? file.unsaved() : SourceTexts();
   std::vector<ResourceTable> tables;
   for (const Unit &unit : file.units) {
     std::optional<TextCopies> copies;
@@ -185,6 +217,7 @@ void KernelNumbers::work() {
     if (known == Files.end() || !known->second.wanted)
       continue;
     Running = std::move(known->second.wanted);
+    RunningKey = Running->deviceKey;
     known->second.wanted = nullptr;
     Stop = std::make_shared<CompilerStop>();
     std::shared_ptr<const ReadFile> file = Running;
@@ -198,6 +231,12 @@ void KernelNumbers::work() {
     known = Files.find(path);
     if (stop->stopped() || known == Files.end())
       continue;
+    if (RunningKey.empty()) {
+      known->second.early = file;
+      known->second.earlyResult = std::move(result);
+      continue;
+    }
+    result.key = RunningKey;
     keep(known->second, std::move(result));
     lock.unlock();
     Arrived(path);

@@ -6,9 +6,11 @@
 // Out:  its numbers if they are known; else those from before, marked stale,
 //       and a call when the new ones are there
 //
-// One file is compiled at a time, for all its architectures side by side, the
-// one that was asked for last first. A file that changes again ends its run.
-// The last few states of each file are kept: what is undone is known at once.
+// A change that is likely one of device code is compiled while the file is
+// still read. One file is compiled at a time, for all its architectures side by
+// side, the one that was asked for last first. A file that changes again ends
+// its run. The last few states of each file are kept: what is undone is known
+// at once.
 
 #ifndef CORESIDE_EDITOR_KERNELNUMBERS_H
 #define CORESIDE_EDITOR_KERNELNUMBERS_H
@@ -54,6 +56,11 @@ public:
   /// Never waits for a compiler.
   Answer ask(std::shared_ptr<const ReadFile> file);
 
+  /// Begins to compile a file that has changed, likely in device code, before
+  /// it has been read: `file` is as it was read last, with its documents as
+  /// they are now. What comes of it counts if `ask` then asks for it.
+  void anticipate(std::shared_ptr<const ReadFile> file);
+
   /// `path` is about to change so that its numbers do: a run for it is of no
   /// use.
   void drop(const std::string &path);
@@ -71,8 +78,12 @@ private:
     std::deque<Result> results;
     /// To be compiled.
     std::shared_ptr<const ReadFile> wanted;
+    /// What was anticipated and is done, and what came of it.
+    std::shared_ptr<const ReadFile> early;
+    Result earlyResult;
   };
   void work();
+  void want(OfFile &known, std::shared_ptr<const ReadFile> file);
   Result compile(const ReadFile &file, CompilerStop &stop) const;
   static void keep(OfFile &file, Result result);
 
@@ -87,8 +98,10 @@ private:
   std::map<std::string, OfFile> Files;
   /// Paths to compile, the newest last.
   std::vector<std::string> Queue;
-  /// What is being compiled.
+  /// What is being compiled, and under which key: none where it was
+  /// anticipated.
   std::shared_ptr<const ReadFile> Running;
+  std::string RunningKey;
   std::shared_ptr<CompilerStop> Stop;
   std::unique_ptr<llvm::thread> Worker;
 };
