@@ -281,10 +281,11 @@ void ProxySession::expire(TimePoint now) {
 
   if (ExitSince) {
     if (ChildProcess *child = Clangd.child()) {
-      if (now >= *ExitSince + 2 * Options.exitPatience)
-        child->kill(SIGKILL);
-      else if (now >= *ExitSince + Options.exitPatience)
-        child->kill(SIGTERM);
+      if (now >= *ExitSince + Options.exitPatience) {
+        bool longSince = now >= *ExitSince + 2 * Options.exitPatience;
+        child->kill(longSince ? SIGKILL : SIGTERM);
+        ClangdWasSlow = true;
+      }
     }
     if (Service.child() && now >= *ExitSince + Options.exitPatience)
       Service.child()->kill(SIGKILL);
@@ -336,7 +337,8 @@ void ProxySession::beginExit(TimePoint now) {
 }
 
 int ProxySession::exitCode() const {
-  if (Clangd.exitCode())
+  // That we have killed it is no failure of the client's.
+  if (Clangd.exitCode() && !ClangdWasSlow)
     return *Clangd.exitCode();
   return ShutdownSeen ? 0 : 1;
 }

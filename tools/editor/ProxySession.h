@@ -73,7 +73,8 @@ public:
   bool hasEnded() const {
     return ExitSince && !Clangd.isRunning() && !Service.isRunning();
   }
-  /// clangd's; where there is none, 0 if the client has ended in order.
+  /// clangd's; where there is none, or it would not end, 0 if the client has
+  /// ended in order.
   int exitCode() const;
 
 private:
@@ -178,6 +179,8 @@ private:
   bool SaidServiceEnded = false;
 
   bool ShutdownSeen = false;
+  /// It had to be killed after `exit`.
+  bool ClangdWasSlow = false;
   std::optional<TimePoint> ExitSince;
 };
 

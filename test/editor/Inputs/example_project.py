@@ -26,6 +26,9 @@ def make_project(folder):
     folder = os.path.join(os.path.abspath(folder), "a project")
     shutil.copytree(PROJECT, folder)
     os.rename(os.path.join(folder, "dot-coreside"), os.path.join(folder, ".coreside"))
+    with open(os.path.join(folder, ".clangd"), "w") as file:
+        # clangd does not end before that is done, which nothing here needs.
+        file.write("Index:\n  StandardLibrary: No\n")
     write_commands(folder)
     with open(os.path.join(folder, "frame.cu")) as file:
         return folder, file.read()
