@@ -52,7 +52,8 @@ std::string coreside::deviceWord(StringRef text,
     size_t end = lexer.getCurrentBufferOffset();
     size_t begin = end - token.getLength();
     if (llvm::any_of(bodies, [&](const HostBody &body) {
-          return body.begin <= begin && end <= body.end;
+          // With the brace behind it, whose place on its line changes.
+          return body.begin <= begin && begin <= body.end;
         }))
       continue;
     words.add(text.slice(begin, end));
