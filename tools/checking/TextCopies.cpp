@@ -33,25 +33,15 @@ static std::string below(StringRef folder, StringRef file) {
   return copy.str().str();
 }
 
-TextCopies::TextCopies(std::string folder, Unit unit)
-    : Folder(std::move(folder)), Copied(std::move(unit)) {}
-
-TextCopies::TextCopies(TextCopies &&other) noexcept
-    : Folder(std::move(other.Folder)), Copied(std::move(other.Copied)) {
-  other.Folder.clear();
-}
-
-TextCopies::~TextCopies() {
-  if (!Folder.empty())
-    fs::remove_directories(Folder);
-}
+TextCopies::TextCopies(CompilerRun run, Unit unit)
+    : Run(std::move(run)), Folder(Run.path("files")), Copied(std::move(unit)) {}
 
 llvm::Expected<TextCopies> TextCopies::write(const Unit &unit,
                                              const SourceTexts &texts) {
-  llvm::SmallString<128> folder;
-  if (std::error_code error = fs::createUniqueDirectory("coreside", folder))
-    return cannot("a folder", error);
-  TextCopies copies(folder.str().str(), unit);
+  llvm::Expected<CompilerRun> run = CompilerRun::start();
+  if (!run)
+    return run.takeError();
+  TextCopies copies(std::move(*run), unit);
   if (llvm::Error error = copies.fill(texts))
     return std::move(error);
   return copies;

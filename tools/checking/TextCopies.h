@@ -14,6 +14,7 @@
 #define CORESIDE_TOOLS_TEXTCOPIES_H
 
 #include "Units.h"
+#include "resources/CompilerRun.h"
 
 #include "llvm/Support/Error.h"
 
@@ -31,19 +32,17 @@ public:
   /// disk is full, or the file itself is nowhere.
   static llvm::Expected<TextCopies> write(const Unit &unit,
                                           const SourceTexts &texts);
-  TextCopies(TextCopies &&other) noexcept;
-  TextCopies &operator=(TextCopies &&) = delete;
-  ~TextCopies();
-
   /// The unit, its command about the copies. What the build has written is not
   /// of it.
   const Unit &unit() const { return Copied; }
 
 private:
-  explicit TextCopies(std::string folder, Unit unit);
+  TextCopies(CompilerRun run, Unit unit);
   llvm::Error fill(const SourceTexts &texts);
   llvm::Error link(llvm::StringRef file);
 
+  /// Its folder is what copies are in: it goes on signals, too.
+  CompilerRun Run;
   std::string Folder;
   Unit Copied;
 };

@@ -17,6 +17,9 @@ using llvm::StringRef;
 namespace json = llvm::json;
 using std::chrono::milliseconds;
 
+/// Files whose headers are kept as clang has read them, some 50 MiB each.
+static constexpr size_t mostPreambles = 16;
+
 BackgroundChecks::BackgroundChecks(const EditorOptions &options,
                                    const EditorCallbacks &callbacks)
     : Options(options), Callbacks(callbacks) {
@@ -198,8 +201,10 @@ BackgroundChecks::about(const std::string &path) const {
 void BackgroundChecks::work() {
   std::unique_lock lock(Use);
   while (!Ending) {
-    for (const std::string &path : std::exchange(Forgotten, {}))
+    for (const std::string &path : std::exchange(Forgotten, {})) {
       Context.preambles.forget(path);
+      llvm::erase(Recent, path);
+    }
     // What is judged only is quick.
     auto arrived =
         llvm::find_if(Checks, [](const auto &one) { return one.second.judge; });
@@ -239,6 +244,12 @@ void BackgroundChecks::run(std::unique_lock<std::mutex> &lock,
   EditorSettings settings = this->settings();
   std::shared_ptr<const CheckedFile> last = check.last;
   lock.unlock();
+  llvm::erase(Recent, path);
+  Recent.push_back(path);
+  if (Recent.size() > mostPreambles) {
+    Context.preambles.forget(Recent.front());
+    Recent.erase(Recent.begin());
+  }
   if (last)
     anticipate(*last->read, documents);
   llvm::Expected<ReadFile> read =

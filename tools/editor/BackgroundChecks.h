@@ -92,6 +92,8 @@ private:
   const EditorCallbacks &Callbacks;
   /// Of the checking thread, but for the toolkit, which does not change.
   CheckingContext Context;
+  /// Files with preambles, the one checked last at the end.
+  std::vector<std::string> Recent;
   std::set<std::string> Forgotten;
 
   mutable std::mutex Use;

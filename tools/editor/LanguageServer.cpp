@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <thread>
@@ -571,11 +572,17 @@ int coreside::serveLanguage(const EditorOptions &options, int input,
   }).detach();
 
   Server server(options, output);
+  // What does not end by itself is not waited for: nobody would end it.
+  auto end = [&](int code) {
+    std::thread([code] {
+      std::this_thread::sleep_for(std::chrono::seconds(5));
+      std::_Exit(code);
+    }).detach();
+    server.end();
+    return code;
+  };
   while (std::optional<Inbox::Entry> entry = inbox->next())
-    if (!server.handle(*entry)) {
-      server.end();
-      return server.wasShutDown() ? 0 : 1;
-    }
-  server.end();
-  return 1;
+    if (!server.handle(*entry))
+      return end(server.wasShutDown() ? 0 : 1);
+  return end(1);
 }
