@@ -92,6 +92,7 @@ private:
     if (!on.blocksPerSM || facts.alone.blocksPerSM < *on.blocksPerSM.low)
       on.limiter = facts.alone.limiter;
     on.blocksPerSM.add(facts.alone.blocksPerSM);
+    on.dynamicShared.add(facts.most.footprint.dynamicShared);
     if (facts.gridKnown)
       if (uint64_t wave = waves(A.gpus[g], facts.most).blocksPerWave)
         on.waves.add(double(facts.most.blocks) / wave);

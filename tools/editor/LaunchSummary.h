@@ -34,7 +34,9 @@ struct LaunchNumbersOnGPU {
   std::string gpu;
   std::optional<unsigned> registers;
   bool estimated = false;
+  /// Bytes.
   std::optional<unsigned> staticShared;
+  NumberRange<unsigned> dynamicShared;
   NumberRange<unsigned> blocksPerSM;
   /// Of the launch with the fewest blocks.
   Limiter limiter = Limiter::None;

@@ -113,6 +113,19 @@ std::string registersIn(const LaunchNumbersOnGPU &on) {
   return fmt::format("{}{}", *on.registers, on.estimated ? " (estimate)" : "");
 }
 
+/// "2 KiB", "2 KiB + 64 KiB dynamic"
+std::string sharedIn(const LaunchNumbersOnGPU &on) {
+  if (!on.staticShared)
+    return "";
+  std::string text = bytesInWords(*on.staticShared);
+  if (!on.dynamicShared || !*on.dynamicShared.high)
+    return text;
+  std::string low = bytesInWords(*on.dynamicShared.low);
+  std::string high = bytesInWords(*on.dynamicShared.high);
+  return fmt::format("{} + {} dynamic", text,
+                     low == high ? low : low + " to " + high);
+}
+
 /// What becomes of the later of two launches on one GPU.
 std::string outcomeOf(const PartnerOnGPU &on) {
   switch (on.state) {
@@ -223,15 +236,16 @@ std::string coreside::launchTable(const LaunchSummary &launch,
                            ? "a kernel"
                            : named(launch.kernelName, markdown);
   std::string text = kernel;
-  if (!launch.stream.empty())
+  if (launch.stream.find(' ') != std::string::npos)
+    text += " on the " + launch.stream;
+  else if (!launch.stream.empty())
     text += " on stream " + named(launch.stream, markdown);
   text += ": " + launch.shape + "\n\n";
   Table table(
       {"GPU", "registers", "shared memory", "blocks/SM", "limited by", "waves"},
       markdown);
   for (const LaunchNumbersOnGPU &on : launch.onGPU)
-    table.add({on.gpu, registersIn(on),
-               on.staticShared ? bytesInWords(*on.staticShared) : "",
+    table.add({on.gpu, registersIn(on), sharedIn(on),
                !on.fault.empty() ? "fails: " + on.fault
                : on.blocksPerSM  ? inWords(on.blocksPerSM)
                                  : "",
