@@ -59,6 +59,44 @@ bool isSource(StringRef name) {
   return llvm::is_contained(endings, path::extension(name));
 }
 
+/// Takes files that are new and much like one that is gone for that one under
+/// another name.
+void findRenamed(OldSources &old) {
+  std::vector<std::string> gone;
+  for (const auto &[file, text] : old.texts)
+    if (!fs::exists(file))
+      gone.push_back(file);
+  for (auto &[file, lines] : old.lines) {
+    std::optional<std::string> now;
+    if (old.texts.count(file) || !(now = contentsOf(file)))
+      continue;
+    std::string text = withoutReturns(*now);
+    std::vector<StringRef> after = linesOf(text);
+    std::string script;
+    std::string name;
+    size_t most = 0;
+    for (const std::string &other : gone) {
+      std::vector<StringRef> before = linesOf(old.texts[other]);
+      // Half of the lines are the same, as git asks for.
+      size_t needed = (std::max(before.size(), after.size()) + 1) / 2;
+      if (path::extension(other) != path::extension(file) ||
+          std::min(before.size(), after.size()) < needed)
+        continue;
+      std::string tried = lineScript(before, after);
+      size_t same = llvm::count(tried, ' ');
+      if (same < needed || same <= most)
+        continue;
+      most = same;
+      script = std::move(tried);
+      name = other;
+    }
+    if (name.empty())
+      continue;
+    lines = changedLines(script);
+    old.texts[file] = old.texts[name];
+  }
+}
+
 /// Adds what `git`'s repository had at `commit`.
 llvm::Error addRepository(const Git &git, const std::string &commit,
                           llvm::ArrayRef<std::string> read, OldSources &old) {
@@ -232,6 +270,7 @@ coreside::sourcesAt(StringRef revision, llvm::ArrayRef<std::string> sources,
             addRepository(*git, StringRef(*commit).trim().str(), read, old))
       return std::move(error);
   }
+  findRenamed(old);
   return old;
 }
 

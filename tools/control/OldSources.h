@@ -25,7 +25,7 @@ namespace coreside {
 
 struct OldSources {
   /// By absolute path: of files that differ, and of those that are gone. Files
-  /// that are new have none.
+  /// that are new have none, but for those that were renamed.
   std::map<std::string, std::string> texts;
   /// By absolute path, the lines of the files as they are now that the change
   /// wrote, or took something away before.
