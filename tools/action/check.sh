@@ -14,9 +14,8 @@
 #
 # In a pull request, what is held against each other are the base and what is
 # checked out, which is the merge of both unless the workflow says otherwise.
-# Where only CUDA sources changed, these are checked. A header may be included
-# anywhere, so with one all files are checked; what they had before is analysed
-# only of those that the change concerns.
+# Checked are the CUDA sources that changed and those that include a header that
+# did; all of them where settings or the build changed.
 
 set -euo pipefail
 
@@ -134,7 +133,7 @@ if [ $isPullRequest = yes ] && [ "${CORESIDE_CHANGED_ONLY:-true}" = true ] && [ 
     # What a pull request brings is not to be held against all that the base has.
     category=coreside-pull-request
     difference=("--diff=$base")
-    readNames < <(quietGit diff-tree -r -z --no-renames --name-only --diff-filter=d "$base" HEAD)
+    readNames < <(quietGit diff-tree -r -z --no-renames --name-only "$base" HEAD)
     changed=()
     all=no
     for name in ${names[@]+"${names[@]}"}; do
@@ -144,14 +143,16 @@ if [ $isPullRequest = yes ] && [ "${CORESIDE_CHANGED_ONLY:-true}" = true ] && [ 
           [ "$file" != "$name" ] || changed+=("$name")
         done
         ;;
-      *.cuh | *.h | *.hh | *.hpp | *.hxx | *.inc | *.inl | *.def | *.tpp | *.coreside | *CMakeLists.txt | *.cmake) all=yes ;;
+      # Also one that is gone: what included it may be another unit now.
+      *.cuh | *.h | *.hh | *.hpp | *.hxx | *.inc | *.inl | *.def | *.ipp | *.tpp) changed+=("$name") ;;
+      # Settings and flags are those of any file.
+      .coreside | */.coreside | CMakeLists.txt | */CMakeLists.txt | *.cmake) all=yes ;;
       esac
     done
-    # A file that is gone may have been a header.
-    [ -z "$(quietGit diff-tree -r --no-renames --name-only --diff-filter=D "$base" HEAD)" ] || all=yes
     if [ $all = no ]; then
       [ ${#changed[@]} -gt 0 ] || leave "This change concerns no CUDA source." 0
       files=("${changed[@]}")
+      difference+=(--staged)
     fi
   fi
 fi
@@ -180,6 +181,9 @@ coreside check "${named[@]}" ${words[@]+"${words[@]}"} ${difference[@]+"${differ
   --format=github --format="sarif:$out/coreside.sarif" --format="markdown:$out/summary.md" \
   ${lines[@]+"${lines[@]}"} || code=$?
 
+if [ "$code" = 0 ] && [ ! -f "$out/summary.md" ]; then
+  leave "This change concerns no CUDA source." 0
+fi
 if [ -f "$out/summary.md" ]; then
   cat "$out/summary.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 fi
