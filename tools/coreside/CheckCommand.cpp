@@ -422,6 +422,7 @@ private:
         std::chrono::time_point_cast<std::chrono::nanoseconds>(
             std::chrono::system_clock::now());
     About.version = CORESIDE_VERSION;
+    About.rulesURL = CORESIDE_RULES_URL;
     About.clangVersion = LLVM_VERSION_STRING;
     About.commandLine = Options.commandLine;
     About.sources = Options.files;

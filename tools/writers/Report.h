@@ -70,6 +70,9 @@ struct Report {
   /// Of coreside, "0.1.0", and of the clang it is made with.
   std::string version;
   std::string clangVersion;
+  /// What stands before the name of a rule's page, "no-coresidency.md", where
+  /// pages are published; else empty.
+  std::string rulesURL;
   /// Of the ptxas that numbers are from; empty where another source was given.
   std::string ptxasVersion;
   std::vector<ReportGPU> gpus;

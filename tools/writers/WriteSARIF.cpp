@@ -451,8 +451,8 @@ private:
                          rule.level == Level::Error     ? "error"
                          : rule.level == Level::Warning ? "warning"
                                                         : "recommendation"}}}};
-      if (StringRef base = CORESIDE_RULES_URL; !base.empty())
-        descriptor["helpUri"] = (base + rule.name + ".md").str();
+      if (!Run.rulesURL.empty())
+        descriptor["helpUri"] = Run.rulesURL + rule.name + ".md";
       rules.push_back(std::move(descriptor));
     }
     json::Array extensions{

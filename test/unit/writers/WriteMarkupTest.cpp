@@ -117,3 +117,13 @@ TEST(WriteMarkup, SARIFKeepsTheWorstOfManyFindings) {
   EXPECT_NE(text.find("the worst 25000 of 25005 findings are written"),
             std::string::npos);
 }
+
+TEST(WriteMarkup, SARIFPointsAtPagesWhereTheyArePublished) {
+  Report report = reportOf("x");
+  EXPECT_EQ(written(writeSARIF, report).find("helpUri"), std::string::npos);
+  report.rulesURL = "https://example.org/rules/";
+  EXPECT_NE(written(writeSARIF, report)
+                .find("\"helpUri\": "
+                      "\"https://example.org/rules/no-coresidency.md\""),
+            std::string::npos);
+}
