@@ -11,6 +11,7 @@
 
 #include "TidyFindings.h"
 #include "TidyFlags.h"
+#include "control/Fixes.h"
 #include "rules/Rules.h"
 
 #include "clang-tidy/ClangTidyCheck.h"
@@ -72,18 +73,9 @@ private:
   std::string Problem;
 };
 
-/// `text` with line ends as `file` has them.
-std::string withLineEnds(StringRef text, StringRef file) {
-  size_t first = file.find('\n');
-  if (first == StringRef::npos || first == 0 || file[first - 1] != '\r')
-    return text.str();
-  std::string result;
-  for (char c : text) {
-    if (c == '\n')
-      result += '\r';
-    result += c;
-  }
-  return result;
+/// Whether the lines of a file end as on Windows.
+bool hasReturns(StringRef file) {
+  return file.take_front(file.find('\n')).ends_with("\r");
 }
 
 /// Places of findings in the files of a unit.
@@ -116,7 +108,8 @@ public:
       if (begin.isInvalid() || end.isInvalid())
         return {};
       std::string text = withLineEnds(
-          edit.text, Sources.getBufferData(Sources.getFileID(begin)));
+          edit.text,
+          hasReturns(Sources.getBufferData(Sources.getFileID(begin))));
       result.push_back(
           begin == end
               ? clang::FixItHint::CreateInsertion(begin, text)
