@@ -9,6 +9,7 @@
 #include "BoundsFix.h"
 #include "LaunchFaults.h"
 #include "Rules.h"
+#include "SizeFixes.h"
 #include "Words.h"
 
 #include <fmt/format.h>
@@ -48,6 +49,9 @@ coreside::findBlockExceedsLaunchBounds(const Analysis &analysis) {
     finding.notes.push_back(
         {kernel.place, fmt::format("'{}' is bounded here", kernel.name)});
     if (std::optional<Fix> fix = raisedBound(analysis, fault.step.kernel))
+      finding.fixes.push_back(std::move(*fix));
+    if (std::optional<Fix> fix =
+            resizeBlock(analysis, fault.step, fault.problem.limit))
       finding.fixes.push_back(std::move(*fix));
   };
   return launchFaults(analysis,

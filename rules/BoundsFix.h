@@ -27,6 +27,13 @@ std::optional<uint64_t> largestBlock(const Analysis &analysis, int kernel);
 std::optional<Fix> addedBound(const Analysis &analysis, int kernel,
                               uint64_t minBlocks = 0);
 
+/// What makes ptxas do with at most `registers` a thread on every target GPU:
+/// blocks per SM in the kernel's launch bounds, such bounds for one whose
+/// launches are all known, else __maxnreg__, which refuses no launch, where the
+/// toolkit has it (CUDA 12.4).
+std::optional<Fix> boundRegisters(const Analysis &analysis, int kernel,
+                                  unsigned registers);
+
 /// A larger number in place of the first of a kernel's bounds, where a number
 /// is written there.
 std::optional<Fix> raisedBound(const Analysis &analysis, int kernel);

@@ -7,6 +7,7 @@
 
 #include "LaunchFaults.h"
 #include "Rules.h"
+#include "SizeFixes.h"
 #include "Words.h"
 
 #include <fmt/format.h>
@@ -80,5 +81,12 @@ std::string threshold(const FaultyLaunch &fault) {
 } // namespace
 
 std::vector<Finding> coreside::findLaunchSize(const Analysis &analysis) {
-  return launchFaults(analysis, {takes, cause, limit, threshold, {}, false});
+  auto extend = [&](const FaultyLaunch &fault, Finding &finding) {
+    if (fault.problem.fault == LaunchFault::ThreadsPerBlock)
+      if (std::optional<Fix> fix =
+              resizeBlock(analysis, fault.step, fault.problem.limit))
+        finding.fixes.push_back(std::move(*fix));
+  };
+  return launchFaults(analysis,
+                      {takes, cause, limit, threshold, extend, false});
 }

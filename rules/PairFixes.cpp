@@ -77,41 +77,6 @@ std::optional<SourceEdit> nonBlocking(const StepText &text) {
   return std::nullopt;
 }
 
-/// Registers that ptxas lets a thread have with `blocks` blocks of `threads`
-/// threads on an SM: it rounds down to what the hardware hands out.
-unsigned registersWith(const Architecture &architecture, unsigned threads,
-                       unsigned blocks) {
-  Footprint footprint;
-  footprint.threadsPerBlock = threads;
-  const unsigned warps = blockCost(architecture, footprint).warps;
-  const unsigned each = architecture.registersPerSM / (blocks * warps) /
-                        architecture.registerAllocationUnit *
-                        architecture.registerAllocationUnit;
-  return std::min(each / architecture.warpSize,
-                  architecture.registersPerThread);
-}
-
-/// The largest block that any launch of `kernel` has; nothing where one is not
-/// known.
-std::optional<unsigned> largestLaunched(const Analysis &analysis, int kernel) {
-  unsigned largest = 0;
-  for (unsigned t = 0; t != analysis.traces.size(); ++t)
-    for (const LaunchFacts &launch : analysis.traces[t].launches.front()) {
-      const Step &step = analysis.program.traces[t].steps[launch.step];
-      if (step.kernel != kernel)
-        continue;
-      if (!launch.footprintKnown)
-        return std::nullopt;
-      largest = std::max(largest, launch.most.footprint.threadsPerBlock);
-    }
-  return largest ? std::optional(largest) : std::nullopt;
-}
-
-/// Instantiations of one template stand at one place.
-bool isOnlyOne(const Program &program, const Kernel &kernel) {
-  return std::ranges::count(program.kernels, kernel.place, &Kernel::place) == 1;
-}
-
 } // namespace
 
 void coreside::addFix(Finding &finding, std::optional<Fix> fix) {
@@ -150,50 +115,6 @@ std::optional<Fix> coreside::launchSecondFirst(const PairView &view) {
   fix.title = fmt::format("launch '{}' first", view.secondName);
   fix.edits = {editOf(first->statement, second->statement.text),
                editOf(second->statement, first->statement.text)};
-  return fix;
-}
-
-std::optional<Fix> coreside::boundRegisters(const PairView &view, bool ofFirst,
-                                            unsigned registers) {
-  const Program &program = view.analysis.program;
-  const int index = (ofFirst ? view.first : view.second).kernel;
-  if (index < 0 || !isOnlyOne(program, program.kernels[index]))
-    return std::nullopt;
-  const Kernel &kernel = program.kernels[index];
-  const std::optional<unsigned> launched =
-      largestLaunched(view.analysis, index);
-  if (!launched || kernel.maxBlocksPerCluster || kernel.text.maxRegisters)
-    return std::nullopt;
-  unsigned threads = *launched;
-  if (kernel.maxThreads) {
-    const std::optional<int64_t> bound = kernel.maxThreads->number();
-    if (!bound || *bound < threads)
-      return std::nullopt;
-    threads = unsigned(*bound);
-  }
-  // The fewest blocks that do on every target.
-  unsigned blocks = 1;
-  for (const GPU &gpu : view.analysis.gpus)
-    while (registersWith(gpu.architecture, threads, blocks) > registers)
-      ++blocks;
-  for (const GPU &gpu : view.analysis.gpus)
-    if (registersWith(gpu.architecture, threads, blocks) < 16 ||
-        blocks * threads > gpu.architecture.threadsPerSM)
-      return std::nullopt;
-  const KernelText &text = kernel.text;
-  const std::string bounds =
-      fmt::format("__launch_bounds__({}, {})", threads, blocks);
-  Fix fix;
-  fix.title = fmt::format("give '{}' {}", kernel.name, bounds);
-  if (text.launchBoundsArguments[1])
-    fix.edits = {editOf(text.launchBoundsArguments[1], fmt::to_string(blocks))};
-  else if (text.launchBoundsArguments[0])
-    fix.edits = {
-        appended(text.launchBoundsArguments[0], fmt::format(", {}", blocks))};
-  else if (!kernel.maxThreads && text.beforeName)
-    fix.edits = {editOf(text.beforeName, bounds + " ")};
-  else
-    return std::nullopt;
   return fix;
 }
 

@@ -29,12 +29,6 @@ std::optional<Fix> makeNonBlocking(const PairView &view);
 /// and the host does nothing in between.
 std::optional<Fix> launchSecondFirst(const PairView &view);
 
-/// Launch bounds with which ptxas has at most `registers` a thread for the
-/// first or the second kernel on every target GPU. Its launches must all be
-/// known.
-std::optional<Fix> boundRegisters(const PairView &view, bool ofFirst,
-                                  unsigned registers);
-
 /// A host call after the second launch, where nothing in between speaks of what
 /// it is given.
 std::optional<Fix> moveAfterSecond(const PairView &view, const Step &call);

@@ -3,6 +3,7 @@
 #include "RegistersOfABlock.h"
 
 #include "BoundsFix.h"
+#include "SizeFixes.h"
 #include "Words.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,17 @@ uint64_t launchableThreads(const FaultyLaunch &fault) {
     return architecture.threadsPerBlock;
   return uint64_t(architecture.registersPerBlock / perWarp / unit * unit) *
          architecture.warpSize;
+}
+
+/// The same on every target that the launch fails on for its registers.
+uint64_t launchableOnAll(const FaultyLaunch &fault) {
+  uint64_t threads = launchableThreads(fault);
+  for (unsigned g = 0; g != fault.analysis.gpus.size(); ++g)
+    for (const LaunchProblem &problem : fault.on(g).problems)
+      if (problem.fault == LaunchFault::RegistersPerBlock)
+        threads = std::min(threads,
+                           launchableThreads(FaultyLaunch(fault, g, problem)));
+  return threads;
 }
 
 std::string threshold(const FaultyLaunch &fault) {
@@ -79,6 +91,9 @@ std::string limit(const FaultyLaunch &fault) {
 FaultWords coreside::registersOfABlock(const Analysis &analysis) {
   auto extend = [&analysis](const FaultyLaunch &fault, Finding &finding) {
     if (std::optional<Fix> fix = addedBound(analysis, fault.step.kernel))
+      finding.fixes.push_back(std::move(*fix));
+    if (std::optional<Fix> fix =
+            resizeBlock(analysis, fault.step, launchableOnAll(fault)))
       finding.fixes.push_back(std::move(*fix));
   };
   return {takes, cause, limit, threshold, extend, true};

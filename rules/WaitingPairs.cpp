@@ -3,10 +3,12 @@
 #include "WaitingPairs.h"
 
 #include "AwaitedReleases.h"
+#include "BoundsFix.h"
 #include "Intent.h"
 #include "NotesByText.h"
 #include "PairArithmetic.h"
 #include "PairFixes.h"
+#include "SizeFixes.h"
 #include "Words.h"
 
 #include <fmt/format.h>
@@ -214,9 +216,14 @@ public:
 
   void addFixes(Finding &finding, const PairView &view) const {
     for (const Change &change : Common)
-      if (change.kind == ChangeKind::Registers)
+      if (const Step &step = change.ofFirst ? view.first : view.second;
+          change.kind == ChangeKind::Registers)
         addFix(finding,
-               boundRegisters(view, change.ofFirst, unsigned(change.to)));
+               boundRegisters(view.analysis, step.kernel, unsigned(change.to)));
+      else if (change.kind == ChangeKind::GridCap)
+        addFix(finding, capGrid(view.analysis, step, change.to));
+      else if (change.kind == ChangeKind::BlockSize)
+        addFix(finding, resizeBlock(view.analysis, step, change.to));
       else if (change.kind == ChangeKind::IssueOrder)
         addFix(finding, launchSecondFirst(view));
   }

@@ -12,6 +12,7 @@
 #include "KernelBodies.h"
 
 #include "DeviceAccess.h"
+#include "GridStride.h"
 #include "KernelEvents.h"
 #include "KernelTable.h"
 
@@ -2071,7 +2072,15 @@ private:
 
 KernelBody readKernelBody(const FunctionDecl &kernel,
                           const ASTContext &context) {
-  return BodyReader(kernel, context).read();
+  KernelBody body = BodyReader(kernel, context).read();
+  // Blocks that wait for each other count each other.
+  if (body.complete && body.waits.empty() && !body.gridSync &&
+      !body.multiGridSync) {
+    const GridStride stride = gridStrideOf(kernel, context);
+    body.anyBlocks = stride.anyBlocks;
+    body.anyThreads = stride.anyThreads;
+  }
+  return body;
 }
 
 } // namespace coreside

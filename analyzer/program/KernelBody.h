@@ -100,6 +100,10 @@ struct KernelBody {
   std::optional<SourcePlace> asserts;
   /// Kernels launched from the device.
   std::optional<SourcePlace> launches;
+  /// It does the same with any number of blocks along x, and with any number of
+  /// threads along x: its loops step by the whole grid (GridStride.h).
+  bool anyBlocks = false;
+  bool anyThreads = false;
 };
 
 } // namespace coreside

@@ -94,6 +94,10 @@ json::Object toJSON(const KernelBody &body) {
   add("prints", body.prints);
   add("asserts", body.asserts);
   add("launches", body.launches);
+  if (body.anyBlocks)
+    object["anyBlocks"] = true;
+  if (body.anyThreads)
+    object["anyThreads"] = true;
   if (body.gridSyncAlways)
     object["gridSyncAlways"] = true;
   return object;

@@ -331,6 +331,7 @@ public:
       result.contracts.insert(result.contracts.end(), program.contracts.begin(),
                               program.contracts.end());
       result.ownDeclarations |= program.ownDeclarations;
+      result.cudaVersion = program.cudaVersion;
       result.relocatable |= program.relocatable;
       result.deviceDebug |= program.deviceDebug;
       for (const Trace &trace : program.traces)

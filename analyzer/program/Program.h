@@ -522,6 +522,9 @@ struct Program {
   bool deviceDebug = false;
   /// No CUDA toolkit was there: the tool's own declarations were read.
   bool ownDeclarations = false;
+  /// Of the CUDA toolkit, as CUDA_VERSION: 12040 for 12.4; 0 where there was
+  /// none.
+  unsigned cudaVersion = 0;
 };
 
 } // namespace coreside

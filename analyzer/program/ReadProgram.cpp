@@ -658,6 +658,10 @@ llvm::Expected<Program> readProgram(const CompileCommand &command,
     kernel.unitMaxRegisters = command.maxRegisters;
   }
   program.ownDeclarations = result->usedOwnDeclarations;
+  if (const std::optional<Toolkit> &toolkit = options.parse.toolkit;
+      toolkit && !program.ownDeclarations)
+    program.cudaVersion =
+        toolkit->majorVersion * 1000 + toolkit->minorVersion * 10;
   for (const ParseError &error : result->errors.first)
     program.unread.push_back(
         {{error.file, error.line, error.column}, error.message});

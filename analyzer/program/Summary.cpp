@@ -96,7 +96,8 @@ void eachField(Of<KernelRelease> auto &release, auto field) {
 
 void eachField(Of<KernelBody> auto &body, auto field) {
   auto &[complete, waits, releases, gridSync, multiGridSync, gridSyncAlways,
-         runTimeBarrier, heap, prints, asserts, launches] = body;
+         runTimeBarrier, heap, prints, asserts, launches, anyBlocks,
+         anyThreads] = body;
   field("complete", complete);
   field("waits", waits);
   field("releases", releases);
@@ -108,6 +109,8 @@ void eachField(Of<KernelBody> auto &body, auto field) {
   field("prints", prints);
   field("asserts", asserts);
   field("launches", launches);
+  field("anyBlocks", anyBlocks);
+  field("anyThreads", anyThreads);
 }
 
 void eachField(Of<Together> auto &together, auto field) {
@@ -337,7 +340,8 @@ void eachField(Of<Unread> auto &unread, auto field) {
 void eachField(Of<Program> auto &program, auto field) {
   // Host bodies matter only while the text is at hand.
   auto &[file, files, kernels, traces, contracts, stepTexts, hostBodies, unread,
-         lostLaunches, relocatable, deviceDebug, ownDeclarations] = program;
+         lostLaunches, relocatable, deviceDebug, ownDeclarations, cudaVersion] =
+      program;
   field("file", file);
   field("files", files);
   field("kernels", kernels);
@@ -349,6 +353,7 @@ void eachField(Of<Program> auto &program, auto field) {
   field("relocatable", relocatable);
   field("deviceDebug", deviceDebug);
   field("ownDeclarations", ownDeclarations);
+  field("cudaVersion", cudaVersion);
 }
 
 class Writer {

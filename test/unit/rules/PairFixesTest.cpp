@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "rules/PairFixes.h"
+#include "rules/BoundsFix.h"
 
 #include "gtest/gtest.h"
 
@@ -30,6 +31,7 @@ struct Pair {
       Kernel kernel;
       kernel.name = name;
       kernel.place = {"a.cu", unsigned(program.kernels.size()) + 1, 17};
+      kernel.unit = "a.cu";
       kernel.text.beforeName = span(kernel.place.line, 17, "");
       program.kernels.push_back(kernel);
     }
@@ -68,6 +70,8 @@ struct Pair {
     Step step;
     step.kind = Step::Kind::Launch;
     step.kernel = step.stream = kernel;
+    step.block = {Value::known(kernel ? 64 : 256), Value::known(1),
+                  Value::known(1)};
     addStep(step, kernel ? "edge<<<8, 64, 0, t>>>(q)" : "blur<<<g, 256>>>(p)",
             line, {span(line, 20, kernel ? "q" : "p")});
   }
@@ -115,7 +119,7 @@ TEST(PairFixes, SwapsLaunchesThatStandNextToEachOther) {
 TEST(PairFixes, BoundsRegisters) {
   Pair pair;
   PairView view = pair.finish(11);
-  std::optional<Fix> fix = boundRegisters(view, true, 48);
+  std::optional<Fix> fix = boundRegisters(view.analysis, view.first.kernel, 48);
   ASSERT_TRUE(fix);
   // 65,536 / (5 x 8 warps), rounded down to 256, is 48 a thread.
   EXPECT_EQ(fix->title, "give 'blur' __launch_bounds__(256, 5)");
@@ -125,19 +129,24 @@ TEST(PairFixes, BoundsRegisters) {
   Kernel &blur = pair.analysis.program.kernels[0];
   blur.maxThreads = Value::known(512);
   blur.text.launchBoundsArguments[0] = span(1, 30, "512");
-  EXPECT_EQ(boundRegisters(view, true, 48)->edits,
+  EXPECT_EQ(boundRegisters(view.analysis, view.first.kernel, 48)->edits,
             (std::vector{edit(1, 33, 33, ", 3")}));
   blur.text.launchBoundsArguments[1] = span(1, 35, "2");
-  EXPECT_EQ(boundRegisters(view, true, 48)->edits,
+  EXPECT_EQ(boundRegisters(view.analysis, view.first.kernel, 48)->edits,
             (std::vector{edit(1, 35, 36, "3")}));
   // No block of so many threads does with so few.
-  EXPECT_FALSE(boundRegisters(view, true, 24));
+  EXPECT_FALSE(boundRegisters(view.analysis, view.first.kernel, 24));
   // Bounds that are not written down cannot be changed.
   blur.text = {};
-  EXPECT_FALSE(boundRegisters(view, true, 48));
+  EXPECT_FALSE(boundRegisters(view.analysis, view.first.kernel, 48));
   // A block that is not known may be larger.
-  pair.analysis.traces[0].launches[0][1].footprintKnown = false;
-  EXPECT_FALSE(boundRegisters(view, false, 48));
+  Step &second = pair.analysis.program.traces[0].steps.back();
+  second.block[0] = Value::symbolic("n", 1, 1024);
+  EXPECT_FALSE(boundRegisters(view.analysis, view.second.kernel, 48));
+  // Fewer registers refuse none.
+  pair.analysis.program.cudaVersion = 12040;
+  EXPECT_EQ(boundRegisters(view.analysis, view.second.kernel, 48)->title,
+            "give 'edge' __maxnreg__(48)");
 }
 
 TEST(PairFixes, MakesStreamsNonBlocking) {

@@ -28,7 +28,7 @@ KernelResources takes(const char *kernel, unsigned registers,
 
 std::vector<Finding> find(const std::string &text, llvm::StringRef rule,
                           const std::vector<KernelResources> &records,
-                          bool relocatable = false) {
+                          bool relocatable = false, unsigned cudaVersion = 0) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile("/snippet/a.cu", 0,
                   llvm::MemoryBuffer::getMemBufferCopy(text));
@@ -46,6 +46,7 @@ std::vector<Finding> find(const std::string &text, llvm::StringRef rule,
     ADD_FAILURE() << llvm::toString(program.takeError());
     return {};
   }
+  program->cudaVersion = cudaVersion;
   for (const Unread &unread : program->unread)
     ADD_FAILURE() << unread.place.line << ": " << unread.why << "\n" << text;
   ResourceTable resources;
@@ -217,6 +218,56 @@ void go(float *p) { over<<<4000, 256>>>(p); }
             std::string::npos)
       << after;
   EXPECT_TRUE(find(after, "register-step", {takes("_Z4overPf", 64)}).empty());
+}
+
+// Fewer registers refuse no launch, so __maxnreg__ may stand where a block is
+// not known; bounds may not.
+TEST(Fixes, RegistersWhereABlockIsNotKnown) {
+  const std::string pair = R"(
+__global__ void blur(float *p) { *p = 0; }
+__global__ void edges(float *p) { *p = 1; }
+void go(float *p, float *q, cudaStream_t s, cudaStream_t t) {
+  blur<<<528, 256, 0, s>>>(p);
+
+  edges<<<132, 256, 0, t>>>(q);
+}
+)";
+  const std::vector<KernelResources> records = {takes("_Z4blurPf", 64),
+                                                takes("_Z5edgesPf", 64)};
+  EXPECT_NE(fixed(pair, find(pair, "no-coresidency", records))
+                .find("__launch_bounds__(256, 5) blur"),
+            std::string::npos);
+  const std::string open =
+      pair + "void more(float *p, int n) { blur<<<1, n>>>(p); }\n";
+  // Without a toolkit nobody knows whether it has __maxnreg__.
+  auto without = find(open, "no-coresidency", records);
+  ASSERT_EQ(without.size(), 1u);
+  EXPECT_TRUE(without[0].fixes.empty());
+  const std::string text =
+      fixed(open, find(open, "no-coresidency", records, /*relocatable=*/false,
+                       /*cudaVersion=*/12040));
+  EXPECT_NE(text.find("__global__ void __maxnreg__(48) blur(float *p)"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Fixes, BlocksWhereLoopsGoOverTheGrid) {
+  const std::string text = R"(
+__global__ void heavy(float *p, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    p[i] = 0;
+}
+void go(float *p, int n) { heavy<<<n, 512>>>(p, n); }
+void other(float *p, dim3 block) { heavy<<<1, block>>>(p, 1); }
+)";
+  auto findings = find(text, "too-many-registers", {takes("_Z5heavyPfi", 136)});
+  const std::string after = fixed(text, findings);
+  EXPECT_EQ(findings[0].fixes[0].title,
+            "launch 'heavy' with blocks of 384 threads");
+  EXPECT_NE(after.find("heavy<<<n, 384>>>"), std::string::npos) << after;
+  EXPECT_TRUE(
+      find(after, "too-many-registers", {takes("_Z5heavyPfi", 136)}).empty());
 }
 
 } // namespace
