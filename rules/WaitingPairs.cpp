@@ -194,6 +194,12 @@ std::optional<Saving> savingOf(const PairView &view) {
   return Saving{std::min(*first, *second), *first + *second};
 }
 
+/// Whether a kernel may do with so many registers: with less than two thirds of
+/// its own it mostly spills, which nobody wants written for him.
+bool isLittleLess(const Change &change) {
+  return change.to * 3 >= change.from * 2;
+}
+
 /// Changes that help on every GPU on which the pair waits: of a number, the
 /// least that does on all.
 class CommonChanges {
@@ -217,7 +223,7 @@ public:
   void addFixes(Finding &finding, const PairView &view) const {
     for (const Change &change : Common)
       if (const Step &step = change.ofFirst ? view.first : view.second;
-          change.kind == ChangeKind::Registers)
+          change.kind == ChangeKind::Registers && isLittleLess(change))
         addFix(finding,
                boundRegisters(view.analysis, step.kernel, unsigned(change.to)));
       else if (change.kind == ChangeKind::GridCap)
