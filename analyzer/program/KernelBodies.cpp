@@ -236,6 +236,8 @@ private:
   std::vector<Frame> Frames;
   std::map<std::pair<unsigned, const Stmt *>, unsigned> FrameOf;
   std::map<Key, DeviceValue> Values;
+  /// By the look-up that goes on.
+  mutable std::set<Key> Looked;
   std::vector<DeviceEvent> Events;
   std::vector<Condition> Conditions;
   std::vector<Assignment> Assignments;
@@ -317,6 +319,10 @@ private:
                      unsigned depth = 0) const {
     DeviceValue value;
     bool found = false;
+    // Copies of copies lead to the same places again and again.
+    if (depth == 0)
+      Looked.clear();
+    Looked.insert({place.root, place.frame, place.members});
     if (auto at = Values.find({place.root, place.frame, place.members});
         at != Values.end()) {
       value = at->second;
@@ -334,7 +340,9 @@ private:
             rest.consume_front(".");
             if (!rest.empty())
               other = inside(other, rest, false);
-            if (other == place)
+            if (other == place ||
+                (other.local &&
+                 Looked.contains({other.root, other.frame, other.members})))
               continue;
             DeviceValue from = load(other, type, depth + 1);
             if (found)

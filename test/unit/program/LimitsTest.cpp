@@ -75,4 +75,20 @@ TEST(Limits, CallsThatDouble) {
             (Steps{"more than 2 million expressions"}));
 }
 
+TEST(Limits, CopiesOfCopiesInAKernel) {
+  std::string body;
+  for (int i = 0; i != 14; ++i)
+    body += "Holds h" + std::to_string(i) + "{q};";
+  for (int i = 0; i != 14; ++i)
+    for (int j = 0; j != 14; ++j)
+      body += "h" + std::to_string(i) + " = h" + std::to_string(j) + ";";
+  double seconds = 0;
+  Program program = timed("struct Holds { int *p; };"
+                          "__global__ void copies(int *q) {" +
+                              body + "*h13.p = 1; while (*h0.p) ; }",
+                          seconds);
+  EXPECT_LT(seconds, patience);
+  EXPECT_FALSE(program.kernels.empty());
+}
+
 } // namespace
