@@ -109,7 +109,7 @@ public:
       Changed.notify_all();
     };
     callbacks.progress = [](llvm::StringRef, json::Object) {};
-    callbacks.showMessage = [](MessageKind, llvm::StringRef) {};
+    callbacks.showMessage = [](MessageType, llvm::StringRef) {};
     callbacks.refreshHints = [] {};
     Service = std::make_unique<EditorService>(options, callbacks);
     Service->setClient(json::Object{});

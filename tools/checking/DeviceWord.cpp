@@ -2,37 +2,17 @@
 
 #include "DeviceWord.h"
 
+#include "WordOfParts.h"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <set>
 
 using namespace coreside;
 using llvm::StringRef;
-
-namespace {
-
-/// Parts that are told apart, as one word.
-class Words {
-public:
-  void add(StringRef part) {
-    uint64_t size = part.size();
-    Hash.update(StringRef(reinterpret_cast<const char *>(&size), sizeof size));
-    Hash.update(part);
-  }
-  std::string word() {
-    return llvm::toHex(Hash.final<16>(), /*LowerCase=*/true);
-  }
-
-private:
-  llvm::BLAKE3 Hash;
-};
-
-} // namespace
 
 std::string coreside::deviceWord(StringRef text,
                                  llvm::ArrayRef<HostBody> bodies) {
@@ -43,7 +23,7 @@ std::string coreside::deviceWord(StringRef text,
   language.RawStringLiterals = true;
   clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), language,
                      text.begin(), text.begin(), text.end());
-  Words words;
+  WordOfParts words;
   clang::Token token;
   for (bool atEnd = false; !atEnd;) {
     atEnd = lexer.LexFromRawLexer(token);
@@ -71,7 +51,7 @@ std::string coreside::deviceWord(const Unit &unit, const UnitOptions &options) {
     return {};
   // What clang made of a text with errors in it says little.
   const Program &program = unit.program;
-  Words words;
+  WordOfParts words;
   words.add(deviceWord((*buffer)->getBuffer(),
                        program.unread.empty()
                            ? llvm::ArrayRef(program.hostBodies)

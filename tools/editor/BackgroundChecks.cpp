@@ -26,7 +26,7 @@ BackgroundChecks::BackgroundChecks(const EditorOptions &options,
   Context.reading.flags = Options.flags;
   Context.reading.buildDirectory = Options.buildDirectory;
   if (llvm::Error error = useToolkit(Options.cudaPath, Context.reading))
-    say(MessageKind::Error, llvm::toString(std::move(error)));
+    say(MessageType::Error, llvm::toString(std::move(error)));
   Numbers = std::make_unique<KernelNumbers>(
       Context.reading, UnitResourceOptions{Options.resources, Options.useCache},
       [this](const std::string &path) {
@@ -260,7 +260,7 @@ void BackgroundChecks::run(std::unique_lock<std::mutex> &lock,
   if (!read) {
     std::string text = llvm::toString(read.takeError());
     if (isWanted)
-      sayLocked(MessageKind::Error, text);
+      sayLocked(MessageType::Error, text);
   }
   if (now != Checks.end() && now->second.stop == stop)
     now->second.stop = nullptr;
@@ -271,7 +271,7 @@ void BackgroundChecks::run(std::unique_lock<std::mutex> &lock,
     return schedule(path, milliseconds(0));
   for (StringRef line : llvm::split(StringRef(read->remarks).trim(), '\n'))
     if (!line.empty() && Said.insert(line.str()).second)
-      Callbacks.showMessage(MessageKind::Log, line);
+      Callbacks.showMessage(MessageType::Log, line);
   judge(lock, path, std::make_shared<ReadFile>(std::move(*read)));
 }
 
@@ -311,16 +311,16 @@ void BackgroundChecks::judge(std::unique_lock<std::mutex> &lock,
   auto check = Checks.find(path);
   if (!judged) {
     std::string text = llvm::toString(judged.takeError());
-    return sayLocked(MessageKind::Error, text);
+    return sayLocked(MessageType::Error, text);
   }
   judged->numbers = numbers.state;
   judged->problem = numbers.problem;
   if (check == Checks.end() || !isCurrent(read->documents))
     return;
   if (!numbers.problem.empty())
-    sayLocked(MessageKind::Log, numbers.problem);
+    sayLocked(MessageType::Log, numbers.problem);
   for (const std::string &warning : judged->warnings)
-    sayLocked(MessageKind::Log, warning);
+    sayLocked(MessageType::Log, warning);
   take(path, std::make_shared<CheckedFile>(std::move(*judged)));
 }
 
@@ -384,14 +384,14 @@ void BackgroundChecks::showWorking(StringRef what) {
   Callbacks.progress("coreside/kernels", std::move(value));
 }
 
-void BackgroundChecks::sayLocked(MessageKind kind, StringRef text) {
+void BackgroundChecks::sayLocked(MessageType kind, StringRef text) {
   if (Said.insert(text.str()).second)
     Callbacks.showMessage(kind, text);
 }
 
-void BackgroundChecks::say(MessageKind kind, StringRef text) {
+void BackgroundChecks::say(MessageType kind, StringRef text) {
   std::lock_guard lock(Use);
-  if (kind == MessageKind::Log)
+  if (kind == MessageType::Log)
     Callbacks.showMessage(kind, text);
   else
     sayLocked(kind, text);

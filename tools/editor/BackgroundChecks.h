@@ -52,7 +52,7 @@ public:
   }
 
   /// Tells the user, each thing once; for the log every time.
-  void say(MessageKind kind, llvm::StringRef text);
+  void say(MessageType kind, llvm::StringRef text);
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -86,7 +86,7 @@ private:
   void publish(const std::string &path);
   void showWorking(llvm::StringRef what);
   EditorSettings settings() const;
-  void sayLocked(MessageKind kind, llvm::StringRef text);
+  void sayLocked(MessageType kind, llvm::StringRef text);
 
   const EditorOptions &Options;
   const EditorCallbacks &Callbacks;

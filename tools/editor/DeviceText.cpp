@@ -3,10 +3,9 @@
 #include "DeviceText.h"
 
 #include "checking/DeviceWord.h"
+#include "checking/WordOfParts.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -14,27 +13,6 @@
 
 using namespace coreside;
 using llvm::StringRef;
-
-namespace {
-
-/// Parts that are told apart, as one word.
-class Words {
-public:
-  void add(StringRef part) {
-    uint64_t size = part.size();
-    Hash.update(StringRef(reinterpret_cast<const char *>(&size), sizeof size));
-    Hash.update(part);
-  }
-  void add(uint64_t number) { add(std::to_string(number)); }
-  std::string word() {
-    return llvm::toHex(Hash.final<16>(), /*LowerCase=*/true);
-  }
-
-private:
-  llvm::BLAKE3 Hash;
-};
-
-} // namespace
 
 bool coreside::changesHostBody(StringRef before, StringRef now,
                                llvm::ArrayRef<HostBody> bodies) {
@@ -71,7 +49,7 @@ std::string DeviceTexts::ofFile(const std::string &file) {
 
 std::string DeviceTexts::key(llvm::ArrayRef<Unit> units,
                              const OpenDocuments &documents) {
-  Words words;
+  WordOfParts words;
   for (const Unit &unit : units) {
     const CompileCommand &command = unit.command;
     words.add(command.file);
@@ -109,8 +87,8 @@ std::string DeviceTexts::key(llvm::ArrayRef<Unit> units,
       // What clang made of a text with errors in it says little.
       bool leaveOut = file == command.file && program.unread.empty();
       words.add(deviceWord(*open->second.text, leaveOut
-                                                 ? program.hostBodies
-                                                 : std::vector<HostBody>()));
+                                                   ? program.hostBodies
+                                                   : std::vector<HostBody>()));
     }
   }
   return words.word();

@@ -69,12 +69,12 @@ public:
   std::map<std::string, std::string> Paths;
   BackgroundChecks Checks;
 
-  void log(StringRef text) { Checks.say(MessageKind::Log, text); }
+  void log(StringRef text) { Checks.say(MessageType::Log, text); }
 
   void configure(const json::Value &settings) {
     llvm::Expected<Settings> given = clientSettings(settings);
     if (!given)
-      return Checks.say(MessageKind::Error,
+      return Checks.say(MessageType::Error,
                         "coreside: " + llvm::toString(given.takeError()));
     Checks.setClientSettings(*given);
   }

@@ -52,7 +52,7 @@ struct EditorOptions {
   std::chrono::milliseconds settle{100};
 };
 
-enum class MessageKind { Error = 1, Warning = 2, Info = 3, Log = 4 };
+enum class MessageType { Error = 1, Warning = 2, Info = 3, Log = 4 };
 
 /// Called from any thread, one at a time. They must neither wait for anything
 /// nor call the service.
@@ -64,7 +64,7 @@ struct EditorCallbacks {
   /// A WorkDoneProgress value: begin, report, end.
   std::function<void(llvm::StringRef token, llvm::json::Object value)> progress;
   /// For the user; `Log` for the log.
-  std::function<void(MessageKind kind, llvm::StringRef text)> showMessage;
+  std::function<void(MessageType kind, llvm::StringRef text)> showMessage;
   /// Inlay hints have changed.
   std::function<void()> refreshHints;
 };

@@ -276,9 +276,9 @@ private:
       Out.send(json::Object{{"method", "textDocument/publishDiagnostics"},
                             {"params", std::move(parameters)}});
     };
-    callbacks.showMessage = [this](MessageKind kind, StringRef text) {
+    callbacks.showMessage = [this](MessageType kind, StringRef text) {
       Out.send(json::Object{
-          {"method", kind == MessageKind::Log ? "window/logMessage"
+          {"method", kind == MessageType::Log ? "window/logMessage"
                                               : "window/showMessage"},
           {"params", json::Object{{"type", int(kind)}, {"message", text}}}});
     };
