@@ -98,12 +98,13 @@ void Loop::wait() {
     readClient();
 
   bool end = Signals.take();
-  if (end || ClientIsGone || ToClient.isBroken())
-    Session.beginExit(Clock::now());
+  // Before their input ends: else clangd may choose another exit code.
   if (end)
     for (ServerProcess *server : servers)
       if (server->child())
         server->child()->kill(SIGTERM);
+  if (end || ClientIsGone || ToClient.isBroken())
+    Session.beginExit(Clock::now());
 }
 
 void Loop::readServer(ServerProcess &server, bool isClangd, bool isReadable) {
