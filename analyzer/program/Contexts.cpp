@@ -28,10 +28,7 @@ Interpreter::contextCall(llvm::StringRef name,
   if (!name.starts_with("cuCtx") && !name.starts_with("cuDevice"))
     return std::nullopt;
   Datum success = Datum::of(0);
-  auto value = [&](unsigned index) {
-    return index < arguments.size() ? evaluate(arguments[index])
-                                    : Datum::unknown("missing");
-  };
+  const CallArguments given(*this, arguments);
   auto store = [&](const Datum &pointer, Datum what) {
     if (pointer.isPointer())
       writeAddress(pointer.pointer, std::move(what));
@@ -55,17 +52,17 @@ Interpreter::contextCall(llvm::StringRef name,
   };
 
   if (name == "cuDeviceGet" && arguments.size() == 2) {
-    Datum device = value(0);
-    store(device, value(1));
+    Datum device = given.value(0);
+    store(device, given.value(1));
     return success;
   }
   if (name == "cuDevicePrimaryCtxRetain" && arguments.size() == 2) {
-    Datum context = value(0);
-    store(context, value(1));
+    Datum context = given.value(0);
+    store(context, given.value(1));
     return success;
   }
   if (name == "cuCtxCreate") {
-    Datum target = value(0);
+    Datum target = given.value(0);
     Datum made = Datum::of(firstContext + MadeContexts);
     if (!Dry)
       ++MadeContexts;
@@ -76,21 +73,21 @@ Interpreter::contextCall(llvm::StringRef name,
     return success;
   }
   if (name == "cuCtxSetCurrent") {
-    Datum context = value(0);
+    Datum context = given.value(0);
     writeAddress(Device, context.kind == Datum::Kind::Number
                              ? context
                              : Datum::unknown(textOf(arguments[0])));
     return success;
   }
   if (name == "cuCtxPushCurrent") {
-    Datum context = value(0);
+    Datum context = given.value(0);
     push(context.kind == Datum::Kind::Number
              ? context
              : Datum::unknown(textOf(arguments[0])));
     return success;
   }
   if (name == "cuCtxPopCurrent") {
-    store(value(0), current());
+    store(given.value(0), current());
     int64_t at = depth() - 1;
     if (at < 0) {
       writeAddress(Device, Datum::unknown("the context before"));
@@ -104,7 +101,7 @@ Interpreter::contextCall(llvm::StringRef name,
     return success;
   }
   if (name == "cuCtxGetCurrent") {
-    store(value(0), current());
+    store(given.value(0), current());
     return success;
   }
   return std::nullopt;

@@ -65,15 +65,12 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
   if (function->getName().starts_with("hip"))
     return std::nullopt;
   Datum success = Datum::of(0);
-  auto value = [&](unsigned index) {
-    return index < arguments.size() ? evaluate(arguments[index])
-                                    : Datum::unknown("missing");
-  };
+  const CallArguments given(*this, arguments);
   auto number = [&](unsigned index) {
     if (index >= arguments.size())
       return Value::known(0);
-    return narrowed(
-        numberOf(value(index), arguments[index]->getType(), arguments[index]));
+    return narrowed(numberOf(given.value(index), arguments[index]->getType(),
+                             arguments[index]));
   };
   auto target = [&](unsigned index) -> Address {
     const Expr *one = arguments[index];
@@ -86,7 +83,7 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
 
   if (name == "cudaGetDeviceProperties" && arguments.size() == 2) {
     Address record = target(0);
-    value(1);
+    given.value(1);
     if (!record.object)
       return success;
     loseReachable(Datum::to(record), "answer of '" + name.str() + "'");
@@ -98,8 +95,8 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
   if ((name == "cudaDeviceGetAttribute" || name == "cuDeviceGetAttribute") &&
       arguments.size() == 3) {
     Address result = target(0);
-    auto attribute = value(1).known();
-    value(2);
+    auto attribute = given.value(1).known();
+    given.value(2);
     if (!result.object)
       return success;
     loseReachable(Datum::to(result), "answer of '" + name.str() + "'");
@@ -132,10 +129,10 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
   if (name.contains("MaxActiveBlocksPerMultiprocessor") &&
       arguments.size() >= 4) {
     Address result = target(0);
-    int kernel = kernelOf(value(1));
+    int kernel = kernelOf(given.value(1));
     Value threads = number(2), shared = number(3);
     if (flags)
-      value(4);
+      given.value(4);
     ask(result, "activeBlocks", kernel, {threads, shared}, 0, 64);
     return success;
   }
@@ -145,7 +142,7 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
   if (name.starts_with("cudaOccupancyMaxPotentialBlockSize") &&
       arguments.size() >= 3) {
     Address grid = target(0), block = target(1);
-    int kernel = kernelOf(value(2));
+    int kernel = kernelOf(given.value(2));
     // How much a block of some size takes is for a function to say.
     bool variable = name.contains("VariableSMem");
     Value shared = variable ? Value::bounded(0, 232448) : number(3);
@@ -153,7 +150,7 @@ Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,
       locate(arguments[3]);
     Value limit = number(4);
     if (arguments.size() > 5)
-      value(5);
+      given.value(5);
     ask(grid, "potentialGrid", kernel, {shared, limit}, 1, 65536);
     ask(block, "potentialBlock", kernel, {shared, limit}, 1, 1024);
     return success;

@@ -172,6 +172,31 @@ private:
     bool known() const { return address.object != 0; }
   };
 
+  /// The arguments of a call by their numbers; one that is missing is unknown,
+  /// and its stream the default one.
+  class CallArguments {
+  public:
+    CallArguments(Interpreter &interpreter,
+                  llvm::ArrayRef<const clang::Expr *> arguments)
+        : In(interpreter), All(arguments) {}
+    /// Null for one that is missing.
+    const clang::Expr *at(unsigned index) const {
+      return index < All.size() ? All[index] : nullptr;
+    }
+    Datum value(unsigned index) const {
+      const clang::Expr *one = at(index);
+      return one ? In.evaluate(one) : Datum::unknown("missing");
+    }
+    int stream(unsigned index) const {
+      const clang::Expr *one = at(index);
+      return one ? In.streamOf(In.evaluate(one), one) : In.defaultStream();
+    }
+
+  private:
+    Interpreter &In;
+    llvm::ArrayRef<const clang::Expr *> All;
+  };
+
   /// A loop, whatever statement it is.
   struct Loop {
     const clang::Stmt *statement = nullptr;

@@ -310,24 +310,14 @@ Interpreter::launchCall(llvm::StringRef name,
                         llvm::ArrayRef<const Expr *> arguments,
                         const Expr *call) {
   Datum success = Datum::of(0);
-  auto argument = [&](unsigned index) -> const Expr * {
-    return index < arguments.size() ? arguments[index] : nullptr;
-  };
-  auto value = [&](unsigned index) {
-    const Expr *one = argument(index);
-    return one ? evaluate(one) : Datum::unknown("missing");
-  };
-  auto stream = [&](unsigned index) {
-    const Expr *one = argument(index);
-    return one ? streamOf(evaluate(one), one) : defaultStream();
-  };
+  const CallArguments given(*this, arguments);
 
   // By name: extern "C" kernels are called as they are, others as mangled.
   if ((name == "cuModuleGetFunction" || name == "cuLibraryGetKernel" ||
        name == "cudaLibraryGetKernel") &&
       arguments.size() == 3) {
-    Datum target = value(0);
-    value(1);
+    Datum target = given.value(0);
+    given.value(1);
     const auto *literal =
         dyn_cast<StringLiteral>(arguments[2]->IgnoreParenImpCasts());
     if (!literal)
@@ -349,7 +339,7 @@ Interpreter::launchCall(llvm::StringRef name,
   if ((name == "cudaGetKernel" || name == "cudaGetFuncBySymbol" ||
        name == "cuKernelGetFunction") &&
       arguments.size() == 2) {
-    Datum target = value(0), kernel = value(1);
+    Datum target = given.value(0), kernel = given.value(1);
     if (target.isPointer())
       writeAddress(target.pointer, kernel.kind == Datum::Kind::Function
                                        ? kernel
@@ -364,14 +354,15 @@ Interpreter::launchCall(llvm::StringRef name,
   step.function = name.str();
   if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
     step.cooperative = name == "cudaLaunchCooperativeKernel";
-    step.kernel = kernelOf(value(0));
-    step.grid = dimensions(value(1));
-    step.block = dimensions(value(2));
-    addArgumentList(value(3), step);
+    step.kernel = kernelOf(given.value(0));
+    step.grid = dimensions(given.value(1));
+    step.block = dimensions(given.value(2));
+    addArgumentList(given.value(3), step);
     step.dynamicShared =
-        argument(4) ? sharedSize(value(4), argument(4)->getType(), argument(4))
-                    : coreside::Value::known(0);
-    step.stream = stream(5);
+        given.at(4)
+            ? sharedSize(given.value(4), given.at(4)->getType(), given.at(4))
+            : coreside::Value::known(0);
+    step.stream = given.stream(5);
     emitLaunch(std::move(step), call);
     return success;
   }
@@ -379,31 +370,32 @@ Interpreter::launchCall(llvm::StringRef name,
       name == "cuLaunchKernelEx") {
     if (arguments.size() < 2)
       return success;
-    Datum config = value(0), kernel = value(1);
+    Datum config = given.value(0), kernel = given.value(1);
     launchFromConfig(config, kernel, name, arguments.drop_front(2), call);
     return success;
   }
   if (name == "cuLaunchKernel" || name == "cuLaunchCooperativeKernel") {
     step.cooperative = name == "cuLaunchCooperativeKernel";
-    step.kernel = kernelOf(value(0));
+    step.kernel = kernelOf(given.value(0));
     for (unsigned i = 0; i < 3; ++i) {
-      step.grid[i] =
-          within(numberOf(value(1 + i), Context.UnsignedIntTy, argument(1 + i)),
-                 0, 4294967295);
-      step.block[i] =
-          within(numberOf(value(4 + i), Context.UnsignedIntTy, argument(4 + i)),
-                 0, 4294967295);
+      step.grid[i] = within(
+          numberOf(given.value(1 + i), Context.UnsignedIntTy, given.at(1 + i)),
+          0, 4294967295);
+      step.block[i] = within(
+          numberOf(given.value(4 + i), Context.UnsignedIntTy, given.at(4 + i)),
+          0, 4294967295);
     }
-    step.dynamicShared = numberOf(value(7), Context.UnsignedIntTy, argument(7));
-    step.stream = stream(8);
-    addArgumentList(value(9), step);
+    step.dynamicShared =
+        numberOf(given.value(7), Context.UnsignedIntTy, given.at(7));
+    step.stream = given.stream(8);
+    addArgumentList(given.value(9), step);
     emitLaunch(std::move(step), call);
     return success;
   }
 
   // One cooperative launch for each device of a list.
   const bool driver = name.starts_with("cuLaunch");
-  Datum list = value(0), count = value(1);
+  Datum list = given.value(0), count = given.value(1);
   auto known = count.known();
   const std::string why = "the list of launches cannot be followed";
   if (!list.isPointer() || !known || *known > 32) {

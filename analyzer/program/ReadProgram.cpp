@@ -383,8 +383,11 @@ private:
       if (callee->hasBody(definition) && definition != function)
         callees.insert(definition);
     };
+    llvm::DenseSet<QualType> ended;
     auto body = [&](const Stmt *one) {
-      forEachAtEndOf(endedWith(one), calls);
+      if (QualType type = endedWith(one);
+          !type.isNull() && ended.insert(type.getCanonicalType()).second)
+        forEachAtEndOf(type, calls);
       if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(one)) {
         Launches.push_back({launch, function});
       } else if (const auto *call = dyn_cast<CallExpr>(one)) {

@@ -87,19 +87,9 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   std::string name = runtimeName(written);
   llvm::StringRef n = name;
 
-  auto argument = [&](unsigned index) -> const Expr * {
-    return index < arguments.size() ? arguments[index] : nullptr;
-  };
-  auto value = [&](unsigned index) {
-    const Expr *one = argument(index);
-    return one ? evaluate(one) : Datum::unknown("missing");
-  };
-  auto stream = [&](unsigned index) {
-    const Expr *one = argument(index);
-    return one ? streamOf(evaluate(one), one) : defaultStream();
-  };
+  const CallArguments given(*this, arguments);
   auto event = [&](unsigned index) {
-    return eventOf(value(index), argument(index));
+    return eventOf(given.value(index), given.at(index));
   };
   /// What `*pointer` is called.
   auto store = [&](const Datum &pointer, Datum what) {
@@ -112,7 +102,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       if (!text.empty())
         return text;
     }
-    std::string text = textOf(argument(index));
+    std::string text = textOf(given.at(index));
     return llvm::StringRef(text).ltrim('&').str();
   };
   auto simple = [&](Step::Kind kind) {
@@ -138,19 +128,19 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (n == "cudaStreamCreate" || n == "cudaStreamCreateWithFlags" ||
       n == "cudaStreamCreateWithPriority" || n == "cuStreamCreate" ||
       n == "cuStreamCreateWithPriority") {
-    Datum pointer = value(0);
+    Datum pointer = given.value(0);
     Stream made;
     made.origin = Stream::Origin::Created;
     made.name = targetName(pointer, 0);
     made.blocking = Stream::Blocking::Yes;
     if (n != "cudaStreamCreate") {
-      auto flags = value(1).known();
+      auto flags = given.value(1).known();
       made.blocking = !flags         ? Stream::Blocking::Unknown
                       : (*flags & 1) ? Stream::Blocking::No
                                      : Stream::Blocking::Yes;
     }
     if (n.ends_with("WithPriority"))
-      made.priority = numberOf(value(2), Context.IntTy, argument(2));
+      made.priority = numberOf(given.value(2), Context.IntTy, given.at(2));
     made.place = placeOf(call->getBeginLoc(), Context);
     made.text = Texts.indexOf(call, Statement);
     made.device = currentDevice();
@@ -162,19 +152,19 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   }
   if (n == "cudaStreamDestroy" || n == "cuStreamDestroy") {
     Step step = simple(Step::Kind::StreamDestroy);
-    step.stream = stream(0);
+    step.stream = given.stream(0);
     emit(std::move(step), call);
     return success;
   }
   if (n == "cudaStreamSynchronize" || n == "cuStreamSynchronize") {
     Step step = simple(Step::Kind::StreamSynchronize);
-    step.stream = stream(0);
+    step.stream = given.stream(0);
     emit(std::move(step), call);
     return success;
   }
   if (n == "cudaStreamWaitEvent" || n == "cuStreamWaitEvent") {
     Step step = simple(Step::Kind::StreamWait);
-    step.stream = stream(0);
+    step.stream = given.stream(0);
     step.event = event(1);
     emit(std::move(step), call);
     return success;
@@ -184,7 +174,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     // Success here says that the work is done; neither answer is the usual one.
     Step step = simple(Step::Kind::Opaque);
     if (n.contains("Stream"))
-      step.stream = stream(0);
+      step.stream = given.stream(0);
     else
       step.event = event(0);
     emit(std::move(step), call);
@@ -195,7 +185,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   // Events.
   if (n == "cudaEventCreate" || n == "cudaEventCreateWithFlags" ||
       n == "cuEventCreate") {
-    Datum pointer = value(0);
+    Datum pointer = given.value(0);
     store(pointer,
           Datum::event(newEvent({targetName(pointer, 0), true,
                                  placeOf(call->getBeginLoc(), Context)})));
@@ -205,7 +195,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       n == "cuEventRecord" || n == "cuEventRecordWithFlags") {
     Step step = simple(Step::Kind::EventRecord);
     step.event = event(0);
-    step.stream = stream(1);
+    step.stream = given.stream(1);
     emit(std::move(step), call);
     return success;
   }
@@ -240,7 +230,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
         freed = allocationOf(datum);
     }
     if (n.ends_with("SetLimit")) {
-      auto limit = value(0).known();
+      auto limit = given.value(0).known();
       if (limit && *limit == 2) // cudaLimitMallocHeapSize
         return success;
       Step step = simple(Step::Kind::ImplicitSynchronization);
@@ -249,7 +239,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       if (limit && *limit == 6) {
         step.attribute = "persistingL2";
         step.attributeValue =
-            numberOf(value(1), Context.getSizeType(), argument(1));
+            numberOf(given.value(1), Context.getSizeType(), given.at(1));
       }
       emit(std::move(step), call);
       return success;
@@ -266,13 +256,13 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     Step step = simple(Step::Kind::Allocation);
     bool ofKernel = arguments.size() > 1;
     if (ofKernel)
-      step.kernel = kernelOf(value(0));
-    Datum preference = value(ofKernel ? 1 : 0);
+      step.kernel = kernelOf(given.value(0));
+    Datum preference = given.value(ofKernel ? 1 : 0);
     Step setting = simple(Step::Kind::FunctionAttribute);
     setting.kernel = step.kernel;
     setting.attribute = "PreferredCacheConfig";
     setting.attributeValue =
-        numberOf(preference, Context.IntTy, argument(ofKernel ? 1 : 0));
+        numberOf(preference, Context.IntTy, given.at(ofKernel ? 1 : 0));
     emit(std::move(step), call);
     // Without a preference nothing changes.
     if (preference.known() != 0)
@@ -283,7 +273,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   if (n == "cuStreamWaitValue32" || n == "cuStreamWaitValue64" ||
       n == "cuStreamBatchMemOp") {
     Step step = simple(Step::Kind::StreamWait);
-    step.stream = stream(0);
+    step.stream = given.stream(0);
     for (const Expr *one : arguments.drop_front(!arguments.empty()))
       evaluate(one);
     emit(std::move(step), call);
@@ -294,8 +284,8 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return *result;
   if (n == "cudaStreamSetAttribute" || n == "cuStreamSetAttribute") {
     Step step = simple(Step::Kind::Setting);
-    step.stream = stream(0);
-    Datum attributeId = value(1), attribute = value(2);
+    step.stream = given.stream(0);
+    Datum attributeId = given.value(1), attribute = given.value(2);
     if (attributeId.known() == 1 && attribute.isPointer()) {
       step.attribute = "accessPolicyWindow";
       step.window = windowAt(attribute.pointer.part(".accessPolicyWindow"));
@@ -306,18 +296,18 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
 
   // Kernels.
   if (n == "cudaFuncGetAttributes" && arguments.size() == 2) {
-    loseReachable(value(0), "answer of '" + name + "'");
+    loseReachable(given.value(0), "answer of '" + name + "'");
     // It loads the kernel.
     Step step = simple(Step::Kind::FunctionAttribute);
-    step.kernel = kernelOf(value(1));
+    step.kernel = kernelOf(given.value(1));
     emit(std::move(step), call);
     return success;
   }
   if (n == "cudaFuncSetAttribute" || n == "cuFuncSetAttribute") {
     Step step = simple(Step::Kind::FunctionAttribute);
-    step.kernel = kernelOf(value(0));
-    auto attribute = value(1).known();
-    Datum amount = value(2);
+    step.kernel = kernelOf(given.value(0));
+    auto attribute = given.value(1).known();
+    Datum amount = given.value(2);
     if (!attribute)
       return success;
     if (*attribute == 8)
@@ -328,7 +318,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       step.attribute = "NonPortableClusterSizeAllowed";
     else
       return success;
-    step.attributeValue = numberOf(amount, Context.IntTy, argument(2));
+    step.attributeValue = numberOf(amount, Context.IntTy, given.at(2));
     emit(std::move(step), call);
     return success;
   }
@@ -340,8 +330,8 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     return success;
 
   if (n == "cudaSetDevice") {
-    const Expr *one = argument(0);
-    Datum number = value(0);
+    const Expr *one = given.at(0);
+    Datum number = given.value(0);
     if (!number.isNumber())
       number = Datum::unknown(one ? textOf(one) : "");
     // What cannot be followed may change from turn to turn: *device, where
@@ -391,7 +381,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
       loseReachable(datum, "answer of '" + name + "'");
   }
   if (at) {
-    int index = stream(*at);
+    int index = given.stream(*at);
     if (!asks) {
       Step step = simple(Step::Kind::Opaque);
       step.stream = index;
