@@ -422,6 +422,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
 
 Datum Interpreter::evaluateConditional(
     const AbstractConditionalOperator *expression) {
+  Facts.followed.insert(expression);
   Undecided undecided;
   std::optional<bool> truth;
   Datum common;

@@ -67,6 +67,7 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     return Flow::Normal;
   if (Stopped)
     return Flow::LeftProgram;
+  Facts.followed.insert(statement);
   auto afterExpression = [&] {
     if (Dead) {
       Dead = false;

@@ -44,6 +44,9 @@ namespace coreside {
 struct UnitFacts {
   /// Launch expressions that a trace holds.
   llvm::DenseSet<const clang::Stmt *> reached;
+  /// Statements that were executed, and expressions that leave out a part of
+  /// themselves.
+  llvm::DenseSet<const clang::Stmt *> followed;
   /// Globals that something in the file stores to or takes the address of.
   llvm::DenseSet<const clang::VarDecl *> stored;
   /// Whether a function, or something it calls, asks anything of the device.

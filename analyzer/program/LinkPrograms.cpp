@@ -581,14 +581,22 @@ private:
   /// a caller in another file.
   void addLost(Program &result) const {
     std::set<SourcePlace> reached;
+    std::set<std::pair<SourcePlace, std::string>> made;
     for (const Trace &trace : result.traces)
       for (const Step &step : trace.steps)
-        if (step.kind == Step::Kind::Launch)
+        if (step.kind == Step::Kind::Launch) {
           reached.insert(step.place);
+          if (step.kernel >= 0)
+            made.insert({step.place, result.kernels[step.kernel].name});
+        }
     for (const Program &program : Programs)
       for (const Unread &lost : program.lostLaunches)
         if (reached.insert(lost.place).second)
           result.lostLaunches.push_back(lost);
+    for (const Program &program : Programs)
+      for (const UntakenLaunch &untaken : program.untakenLaunches)
+        if (made.insert({untaken.place, untaken.kernel}).second)
+          result.untakenLaunches.push_back(untaken);
   }
 };
 

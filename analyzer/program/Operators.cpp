@@ -251,6 +251,7 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     return value;
   }
   if (kind == BO_LAnd || kind == BO_LOr) {
+    Facts.followed.insert(expression);
     Datum left = evaluate(leftSide);
     std::optional<bool> truth = truthOf(left);
     if (truth && *truth == (kind == BO_LOr))

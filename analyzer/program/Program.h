@@ -486,6 +486,15 @@ struct Unread {
   std::string why;
 };
 
+/// A launch that a condition, decided by the file's own values, keeps from being
+/// made; see UntakenLaunches.h. Where the expression stands in a template, other
+/// instantiations of it may be made.
+struct UntakenLaunch {
+  SourcePlace place;
+  /// As Kernel::name; empty where the condition would choose it, too.
+  std::string kernel;
+};
+
 /// A contract: these kernels must all be on the GPU at the same time.
 struct Together {
   /// As the contract writes them.
@@ -515,6 +524,8 @@ struct Program {
   std::vector<Unread> unread;
   /// Launch expressions in the source that no trace holds, with the reason.
   std::vector<Unread> lostLaunches;
+  /// In the order of the source's functions, each kernel once a place.
+  std::vector<UntakenLaunch> untakenLaunches;
   /// Device code is linked after it is compiled, -rdc=true: kernels call
   /// functions of other files.
   bool relocatable = false;

@@ -471,6 +471,16 @@ json::Value toJSON(const Program &program) {
     object["unread"] = unreadJSON(program.unread);
   if (!program.lostLaunches.empty())
     object["lostLaunches"] = unreadJSON(program.lostLaunches);
+  if (!program.untakenLaunches.empty()) {
+    json::Array array;
+    for (const UntakenLaunch &one : program.untakenLaunches) {
+      json::Object untaken{{"place", placeText(one.place)}};
+      if (!one.kernel.empty())
+        untaken["kernel"] = one.kernel;
+      array.push_back(std::move(untaken));
+    }
+    object["untakenLaunches"] = std::move(array);
+  }
   if (program.ownDeclarations)
     object["ownDeclarations"] = true;
   return object;

@@ -14,6 +14,7 @@
 #include "KernelTable.h"
 #include "Lifetimes.h"
 #include "RuntimeNames.h"
+#include "UntakenLaunches.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -208,6 +209,8 @@ private:
   std::vector<const FunctionDecl *> KernelDefinitions;
   /// Host functions with bodies, in the order of the source.
   llvm::SetVector<const FunctionDecl *> Functions;
+  /// What generic lambdas in these were instantiated to.
+  llvm::SetVector<const FunctionDecl *> Closures;
   llvm::DenseSet<const DeclContext *> Walked;
   /// Bodies of templates, and whether an instantiation was met.
   std::vector<const FunctionDecl *> Patterns;
@@ -376,6 +379,7 @@ private:
   /// Notes what a function calls, launches and stores to.
   void look(const FunctionDecl *function) {
     auto &callees = Callees[function];
+    const FunctionDecl *within = function;
     auto calls = [&](const FunctionDecl *callee) {
       if (!callee)
         return;
@@ -389,7 +393,7 @@ private:
           !type.isNull() && ended.insert(type.getCanonicalType()).second)
         forEachAtEndOf(type, calls);
       if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(one)) {
-        Launches.push_back({launch, function});
+        Launches.push_back({launch, within});
       } else if (const auto *call = dyn_cast<CallExpr>(one)) {
         const FunctionDecl *callee = call->getDirectCallee();
         calls(callee);
@@ -414,7 +418,7 @@ private:
                     dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts()))
               calls(dyn_cast<FunctionDecl>(reference->getDecl()));
         if (isLaunchCall(callee))
-          Launches.push_back({call, function});
+          Launches.push_back({call, within});
       } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
         calls(construction->getConstructor());
         const CXXRecordDecl *record =
@@ -446,8 +450,11 @@ private:
       if (const FunctionTemplateDecl *aTemplate =
               lambda->getCallOperator()->getDescribedFunctionTemplate())
         for (const FunctionDecl *specialisation : aTemplate->specializations())
-          if (specialisation->hasBody())
+          if (specialisation->hasBody()) {
+            within = specialisation;
+            Closures.insert(within);
             forEachStatement(specialisation->getBody(), body);
+          }
     });
   }
 
@@ -497,14 +504,50 @@ private:
         {placeOf(launch->getBeginLoc(), Context), std::move(why)});
   }
 
+  /// The kernel's name, where the launch says it without a choice.
+  std::string kernelWrittenIn(const Expr *launch) {
+    const auto *call = cast<CallExpr>(launch);
+    const Expr *kernel = isa<CUDAKernelCallExpr>(launch) ? call->getCallee()
+                         : call->getNumArgs()            ? call->getArg(0)
+                                                         : nullptr;
+    if (kernel)
+      kernel = kernel->IgnoreParenCasts();
+    if (const auto *address = dyn_cast_or_null<UnaryOperator>(kernel))
+      kernel = address->getSubExpr()->IgnoreParenCasts();
+    const auto *reference = dyn_cast_or_null<DeclRefExpr>(kernel);
+    const auto *function =
+        reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
+    int index = function ? Kernels.indexOf(function) : -1;
+    return index < 0 ? "" : Result.kernels[index].name;
+  }
+
+  /// The launches that no trace holds: why, or that none should.
   void findLost() {
     // A launch in a template counts once, however often it is instantiated.
     std::set<SourcePlace> reached;
     for (const Stmt *one : Facts.reached)
       reached.insert(placeOf(one->getBeginLoc(), Context));
+    std::set<std::pair<SourcePlace, std::string>> made;
+    for (const Trace &trace : Result.traces)
+      for (const Step &step : trace.steps)
+        if (step.kind == Step::Kind::Launch && step.kernel >= 0)
+          made.insert({step.place, Result.kernels[step.kernel].name});
+    UntakenLaunches untaken(Facts.followed, Functions, Closures, Callees);
+    // Where the following was given up, what was not met may be met.
+    bool isWhole = llvm::all_of(
+        Result.traces, [](const Trace &trace) { return trace.cuts.empty(); });
     std::set<SourcePlace> told;
     for (auto [launch, function] : Launches) {
+      if (Facts.reached.contains(launch))
+        continue;
       SourcePlace place = placeOf(launch->getBeginLoc(), Context);
+      if (isWhole && untaken.isUntaken(launch, function)) {
+        std::string kernel = kernelWrittenIn(launch);
+        if (made.insert({place, kernel}).second)
+          Result.untakenLaunches.push_back({place, std::move(kernel)});
+        told.insert(place);
+        continue;
+      }
       if (reached.contains(place) || !told.insert(place).second)
         continue;
       std::string why = "not reached from any function of the file";

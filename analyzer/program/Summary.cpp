@@ -337,11 +337,17 @@ void eachField(Of<Unread> auto &unread, auto field) {
   field("why", why);
 }
 
+void eachField(Of<UntakenLaunch> auto &untaken, auto field) {
+  auto &[place, kernel] = untaken;
+  field("place", place);
+  field("kernel", kernel);
+}
+
 void eachField(Of<Program> auto &program, auto field) {
   // Host bodies matter only while the text is at hand.
   auto &[file, files, kernels, traces, contracts, stepTexts, hostBodies, unread,
-         lostLaunches, relocatable, deviceDebug, ownDeclarations, cudaVersion] =
-      program;
+         lostLaunches, untakenLaunches, relocatable, deviceDebug,
+         ownDeclarations, cudaVersion] = program;
   field("file", file);
   field("files", files);
   field("kernels", kernels);
@@ -350,6 +356,7 @@ void eachField(Of<Program> auto &program, auto field) {
   field("contracts", contracts);
   field("stepTexts", stepTexts);
   field("lostLaunches", lostLaunches);
+  field("untakenLaunches", untakenLaunches);
   field("relocatable", relocatable);
   field("deviceDebug", deviceDebug);
   field("ownDeclarations", ownDeclarations);

@@ -85,6 +85,15 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
                             unit.name, unparsed, unparsed == 1 ? "" : "es",
                             header[1].str()));
   if (options.explain)
+    for (const UntakenLaunch &untaken : program.untakenLaunches)
+      remarks.say("note", fmt::format("launch never made: {}:{}:{}: {}{}",
+                                      shortPath(untaken.place.file),
+                                      untaken.place.line, untaken.place.column,
+                                      untaken.kernel.empty()
+                                          ? ""
+                                          : "'" + untaken.kernel + "', ",
+                                      "the way there is decided otherwise"));
+  if (options.explain)
     for (const Unread &lost : program.lostLaunches)
       remarks.say("note", "launch not analysed: " + at(lost));
   else if (size_t count = program.lostLaunches.size())

@@ -156,8 +156,10 @@ TEST(LaunchForms, WhatIsNeverReachedIsNamed) {
     }
   )");
   EXPECT_EQ(steps("go", program).size(), 1u);
-  ASSERT_EQ(program.lostLaunches.size(), 1u);
-  EXPECT_EQ(program.lostLaunches[0].place.line, 8u);
+  EXPECT_TRUE(program.lostLaunches.empty());
+  ASSERT_EQ(program.untakenLaunches.size(), 1u);
+  EXPECT_EQ(program.untakenLaunches[0].place.line, 8u);
+  EXPECT_EQ(program.untakenLaunches[0].kernel, "front");
 }
 
 TEST(LaunchForms, InLambdasAndFunctionObjects) {
