@@ -166,6 +166,7 @@ Interpreter::branch(Undecided condition,
     Flow flow;
     unsigned steps;
     std::vector<Fact> facts;
+    std::vector<const LabelDecl *> gotos;
   };
   std::vector<Way> ways;
   size_t guards = Guards.size(), facts = Learnt.size();
@@ -176,6 +177,7 @@ Interpreter::branch(Undecided condition,
     Store.beginChanges();
     Guards.push_back({guardOf(arm), Flow::Normal});
     unsigned before = Emitted;
+    size_t gone = Gone.size();
     Flow flow = arms[arm]();
     if (Dead) {
       Dead = false;
@@ -185,7 +187,8 @@ Interpreter::branch(Undecided condition,
     ways.push_back({Store.takeBack(),
                     flow,
                     Emitted - before,
-                    {Learnt.begin() + facts, Learnt.end()}});
+                    {Learnt.begin() + facts, Learnt.end()},
+                    {Gone.begin() + gone, Gone.end()}});
     Learnt.resize(facts);
   }
   std::vector<Memory::Changes> alive;
@@ -193,6 +196,7 @@ Interpreter::branch(Undecided condition,
   unsigned aliveArm = 0;
   Flow left = Flow::LeftProgram;
   unsigned leftSteps = 0;
+  std::vector<const LabelDecl *> gotos;
   for (unsigned arm = 0; arm < ways.size(); ++arm) {
     if (ways[arm].flow == Flow::Normal) {
       alive.push_back(std::move(ways[arm].changes));
@@ -201,6 +205,7 @@ Interpreter::branch(Undecided condition,
     } else {
       left = std::min(left, ways[arm].flow);
       leftSteps += ways[arm].steps;
+      llvm::append_range(gotos, ways[arm].gotos);
     }
   }
   if (alive.empty())
@@ -230,8 +235,12 @@ Interpreter::branch(Undecided condition,
     return result;
   });
   // What follows does not run together with the arm that left.
-  if (arms.size() == 2 && alive.size() == 1 && leftSteps)
-    Guards.push_back({guardOf(aliveArm), left});
+  llvm::sort(gotos);
+  gotos.erase(llvm::unique(gotos), gotos.end());
+  if (arms.size() == 2 && alive.size() == 1 && (leftSteps || !gotos.empty()))
+    Guards.push_back({guardOf(aliveArm), left, std::move(gotos)});
+  else if (!gotos.empty())
+    Guards.push_back({{Conditions++, 0}, Flow::LeftByGoto, std::move(gotos)});
   // What the only way on has learnt stays true as far as the others went.
   if (alive.size() == 1)
     for (Fact &fact : ways[aliveArm].facts) {
@@ -308,7 +317,15 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
     Entry entry{i, false, {}};
     const Stmt *inner = statements[i];
     bool any = false;
-    while (const auto *label = dyn_cast<SwitchCase>(inner)) {
+    for (;;) {
+      // two: case 2: x;
+      if (const auto *named = dyn_cast<LabelStmt>(inner)) {
+        inner = named->getSubStmt();
+        continue;
+      }
+      const auto *label = dyn_cast<SwitchCase>(inner);
+      if (!label)
+        break;
       any = true;
       if (const auto *value = dyn_cast<CaseStmt>(label)) {
         Expr::EvalResult result;

@@ -123,17 +123,19 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     return executeReturn(cast<ReturnStmt>(statement));
   case Stmt::BreakStmtClass: {
     Frame &frame = Frames.back();
-    if (frame.loops.empty())
-      return Flow::Normal;
-    LoopContext &loop = frame.loops.back();
-    destroyLocals(loop.locals);
-    loop.breaks.push_back({Store.changesSince(loop.depth), std::nullopt});
-    return Flow::LeftLoop;
+    for (size_t l = frame.loops.size(); l > 0; --l)
+      if (!frame.loops[l - 1].isLabel) {
+        destroyLocals(frame.loops[l - 1].locals);
+        LoopContext &loop = Frames.back().loops[l - 1];
+        loop.breaks.push_back({Store.changesSince(loop.depth), std::nullopt});
+        return Flow::LeftLoop;
+      }
+    return Flow::Normal;
   }
   case Stmt::ContinueStmtClass: {
     Frame &frame = Frames.back();
     for (LoopContext &loop : llvm::reverse(frame.loops))
-      if (!loop.isSwitch) {
+      if (!loop.isSwitch && !loop.isLabel) {
         destroyLocals(loop.locals);
         loop.continues.push_back(
             {Store.changesSince(loop.turnDepth), std::nullopt});
@@ -143,12 +145,7 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   }
   case Stmt::GotoStmtClass:
   case Stmt::IndirectGotoStmtClass:
-    // Nearly always on the way out after an error: what stands behind the label
-    // is not followed from here.
-    cut("goto in '" + nameOf(*Frames.back().function) + "'");
-    Frames.back().returns.push_back(
-        {Store.changesSince(Frames.back().depth), std::nullopt});
-    return Flow::LeftFunction;
+    return executeGoto(statement);
   default:
     break;
   }
@@ -178,19 +175,23 @@ Interpreter::Flow
 Interpreter::executeCompound(llvm::ArrayRef<const Stmt *> statements,
                              const Stmt *braces) {
   size_t locals = Frames.back().locals.size();
-  const Stmt *outer = Statement;
-  for (const Stmt *statement : statements) {
-    Statement = Texts.statementToChange(outer, braces, statement);
-    Flow flow = execute(statement);
-    Statement = outer;
-    if (flow != Flow::Normal) {
-      Frames.back().locals.resize(locals);
-      return flow;
+  Flow flow = Flow::Normal;
+  if (hasLabels()) {
+    flow = executeLabelled(statements, braces);
+  } else {
+    const Stmt *outer = Statement;
+    for (const Stmt *statement : statements) {
+      Statement = Texts.statementToChange(outer, braces, statement);
+      flow = execute(statement);
+      Statement = outer;
+      if (flow != Flow::Normal)
+        break;
     }
   }
-  destroyLocals(locals);
+  if (flow == Flow::Normal)
+    destroyLocals(locals);
   Frames.back().locals.resize(locals);
-  return Flow::Normal;
+  return flow;
 }
 
 void Interpreter::declare(const VarDecl *variable) {

@@ -53,6 +53,8 @@ struct UnitFacts {
   llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
   /// The same for the end of objects of a class.
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> relevantEnds;
+  /// Whether a function holds labels.
+  llvm::DenseMap<const clang::FunctionDecl *, bool> labelled;
   /// By virtual function: those in derived classes of this file.
   llvm::DenseMap<const clang::CXXMethodDecl *,
                  llvm::SmallVector<const clang::CXXMethodDecl *, 2>>
@@ -98,7 +100,14 @@ public:
 private:
   /// How a statement ends: at its end, or by leaving what it stands in. What it
   /// leaves was noted as an Exit there.
-  enum class Flow { Normal, LeftTurn, LeftLoop, LeftFunction, LeftProgram };
+  enum class Flow {
+    Normal,
+    LeftTurn,
+    LeftLoop,
+    LeftByGoto,
+    LeftFunction,
+    LeftProgram
+  };
 
   /// One way out of a loop turn, a loop or a function.
   struct Exit {
@@ -114,6 +123,29 @@ private:
     size_t turnDepth = 0;
     std::vector<Exit> continues;
     bool isSwitch = false;
+    /// The loop that gotos to a label make: no break leaves it.
+    bool isLabel = false;
+  };
+
+  /// Where a goto to `label` leads from inside of a list of statements.
+  struct LabelContext {
+    const clang::LabelDecl *label = nullptr;
+    size_t depth = 0;
+    /// The function's locals that are there at the statement which is run.
+    size_t locals = 0;
+    std::vector<Exit> arrivals;
+    /// Which statement of the list holds the label; of a loop that gotos to the
+    /// label make, which of the frame's loops it is.
+    size_t at = 0;
+    bool isLoop = false;
+    /// Not inside of a block of its own.
+    bool isExact = true;
+  };
+
+  /// How many ways out were noted of a function, its labels and its loops.
+  struct Exits {
+    size_t returns = 0;
+    std::vector<size_t> arrivals, continues;
   };
 
   struct Frame {
@@ -125,6 +157,7 @@ private:
     size_t depth = 0;
     std::vector<Exit> returns;
     std::vector<LoopContext> loops;
+    std::vector<LabelContext> labels;
     /// Objects to destroy, innermost last.
     std::vector<std::pair<Address, clang::QualType>> locals;
   };
@@ -134,6 +167,8 @@ private:
     /// It ends where this ends: an arm left the function, so the rest of the
     /// function is on the other arm.
     Flow until = Flow::Normal;
+    /// The labels that the other arm left for.
+    std::vector<const clang::LabelDecl *> gotos = {};
   };
 
   /// A number is known to be in a range: a condition said so.
@@ -212,6 +247,8 @@ private:
     bool bodyFirst = false;
     /// Only a break ends it.
     bool endless = false;
+    /// A goto to its head repeats it, and only that.
+    bool isLabel = false;
     coreside::Value turns;
     /// Its variable, and the range that the variable has inside.
     Address variable;
@@ -232,6 +269,8 @@ private:
   /// The innermost statement in braces that is run.
   const clang::Stmt *Statement = nullptr;
   std::vector<ActiveGuard> Guards;
+  /// The labels that gotos left for, in the order of running.
+  std::vector<const clang::LabelDecl *> Gone;
   std::vector<unsigned> Loops, Turns;
   std::vector<Fact> Learnt;
   /// By expression: how it last came out.
@@ -298,6 +337,21 @@ private:
                        const clang::Stmt *braces);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
+
+  // Gotos.cpp.
+  bool hasLabels();
+  Flow executeLabelled(llvm::ArrayRef<const clang::Stmt *> statements,
+                       const clang::Stmt *braces);
+  void arriveAt(size_t at, size_t first, size_t last, size_t facts, Flow &flow);
+  Flow executeLabelLoop(const clang::LabelDecl *label,
+                        llvm::ArrayRef<const clang::Stmt *> statements,
+                        const clang::Stmt *braces);
+  Flow executeGoto(const clang::Stmt *statement);
+  Flow jumpTo(const clang::LabelDecl *label);
+  Flow jumpNowhere();
+  void endGotoGuards(const clang::LabelDecl *label);
+  Exits markExits() const;
+  void forgetExits(const Exits &exits);
 
   // Conditions.cpp.
   Flow executeIf(const clang::IfStmt *statement);

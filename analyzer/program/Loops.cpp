@@ -293,8 +293,8 @@ bool Interpreter::runTurn(Loop &loop, Flow &flow) {
   for (Exit &exit : continues)
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
-  endGuards(guards, Flow::LeftTurn);
-  if (ways.size() == 1)
+  endGuards(guards, loop.isLabel ? Flow::Normal : Flow::LeftTurn);
+  if (ways.size() == 1 && !loop.isLabel)
     endFacts(facts, Flow::LeftTurn);
   else
     Learnt.resize(std::min(facts, Learnt.size()));
@@ -312,7 +312,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   unsigned emitted = Emitted;
   std::vector<ActiveGuard> guardsBefore = Guards;
   size_t facts = Learnt.size();
-  size_t returns = Frames.back().returns.size();
+  const Exits exits = markExits();
   size_t cuts = Result.cuts.size();
   size_t depth = Store.depth();
   auto changedBefore = Dry ? Changed : std::map<Address, bool>();
@@ -320,6 +320,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
   LoopContext context;
   context.depth = depth;
   context.locals = Frames.back().locals.size();
+  context.isLabel = loop.isLabel;
   Frames.back().loops.push_back(std::move(context));
 
   Flow flow = Flow::Normal;
@@ -376,14 +377,14 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     Result.steps.resize(std::min(steps, Result.steps.size()));
     Emitted = emitted;
     Guards = guardsBefore;
-    Frames.back().returns.resize(returns);
+    forgetExits(exits);
     Result.cuts.resize(std::min(cuts, Result.cuts.size()));
     Dead = false;
     if (Dry)
       Changed = std::move(changedBefore);
     return std::nullopt;
   }
-  endGuards(guardsBefore.size(), Flow::LeftLoop);
+  endGuards(guardsBefore.size(), loop.isLabel ? Flow::Normal : Flow::LeftLoop);
   if (ways.empty())
     return flow == Flow::Normal ? Flow::LeftProgram : flow;
   Store.join(ways);
@@ -445,9 +446,9 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   if (deep)
     addStored(loop.statement, changed);
   const unsigned passes = deep ? 1 : 4;
-  const size_t returns = Frames.back().returns.size();
+  const Exits exits = markExits();
   for (unsigned pass = 0; pass < passes; ++pass) {
-    Frames.back().returns.resize(returns);
+    forgetExits(exits);
     std::vector<ActiveGuard> guards = Guards;
     size_t facts = Learnt.size();
     unsigned emitted = Emitted;
@@ -489,7 +490,7 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   --Looking;
   // Where the loop is not run once more, this run was it.
   if (!standsForLoop())
-    Frames.back().returns.resize(returns);
+    forgetExits(exits);
   WeakBelow = weakBelow;
   WeakWhy = std::move(weakWhy);
   Changed = std::move(outerChanged);
@@ -566,6 +567,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
   LoopContext context;
   context.depth = depth;
   context.locals = Frames.back().locals.size();
+  context.isLabel = loop.isLabel;
   Frames.back().loops.push_back(std::move(context));
   bool counts = relevant && !Dry;
   if (counts) {
@@ -625,7 +627,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
   Learnt.resize(std::min(facts, Learnt.size()));
-  endGuards(guards, Flow::LeftLoop);
+  endGuards(guards, loop.isLabel ? Flow::Normal : Flow::LeftLoop);
   bool endless = loop.endless && breaks.empty();
   // A return under a condition may still end the loop in another turn.
   if (ways.empty() || (endless && entered)) {
