@@ -301,41 +301,69 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
     Dead = false;
     return Flow::LeftProgram;
   }
-  const auto *body = dyn_cast_or_null<CompoundStmt>(statement->getBody());
-  if (!body)
-    return Flow::Normal;
-  std::vector<const Stmt *> statements(body->body_begin(), body->body_end());
+  // Braces may be missing: switch (0) case 0: default: run();
+  std::vector<const Stmt *> statements{statement->getBody()};
+  if (const auto *body = dyn_cast<CompoundStmt>(statement->getBody()))
+    statements.assign(body->body_begin(), body->body_end());
 
-  // Where each value enters. `case 1: case 2: x;` is one statement.
+  // Where each value enters. `case 1: case 2: x;` is one statement; a label may
+  // stand inside of another statement, a loop's body: that one is entered,
+  // then.
   struct Entry {
     size_t at;
     bool isDefault = false;
-    std::vector<int64_t> values;
+    /// The first and the last of each label: `case 1 ... 4:` is gcc's.
+    std::vector<std::pair<int64_t, int64_t>> values;
+
+    bool takes(int64_t number) const {
+      return llvm::any_of(values, [&](const auto &range) {
+        return range.first <= number && number <= range.second;
+      });
+    }
+  };
+  auto number = [&](const Expr *of) -> std::optional<int64_t> {
+    Expr::EvalResult result;
+    if (of->isValueDependent() || !of->EvaluateAsInt(result, Context))
+      return std::nullopt;
+    return result.Val.getInt().getExtValue();
   };
   std::vector<Entry> entries;
+  bool inside = false;
   for (size_t i = 0; i < statements.size(); ++i) {
     Entry entry{i, false, {}};
-    const Stmt *inner = statements[i];
     bool any = false;
-    for (;;) {
-      // two: case 2: x;
-      if (const auto *named = dyn_cast<LabelStmt>(inner)) {
-        inner = named->getSubStmt();
-        continue;
-      }
-      const auto *label = dyn_cast<SwitchCase>(inner);
-      if (!label)
-        break;
+    auto add = [&](const SwitchCase *label) {
       any = true;
-      if (const auto *value = dyn_cast<CaseStmt>(label)) {
-        Expr::EvalResult result;
-        if (!value->getLHS()->isValueDependent() &&
-            value->getLHS()->EvaluateAsInt(result, Context))
-          entry.values.push_back(result.Val.getInt().getExtValue());
-      } else {
+      const auto *value = dyn_cast<CaseStmt>(label);
+      if (!value)
         entry.isDefault = true;
+      else if (auto first = number(value->getLHS()))
+        entry.values.push_back(
+            {*first, value->getRHS() ? number(value->getRHS()).value_or(*first)
+                                     : *first});
+    };
+    const Stmt *inner = statements[i];
+    for (;;) {
+      if (const auto *label = dyn_cast_or_null<SwitchCase>(inner)) {
+        add(label);
+        inner = label->getSubStmt();
+      } else if (const auto *named = dyn_cast_or_null<LabelStmt>(inner)) {
+        inner = named->getSubStmt(); // two: case 2: x;
+      } else {
+        break;
       }
-      inner = label->getSubStmt();
+    }
+    std::vector<const Stmt *> below{inner};
+    while (!below.empty()) {
+      const Stmt *one = below.back();
+      below.pop_back();
+      if (!one || isa<SwitchStmt, Expr>(one))
+        continue;
+      if (const auto *label = dyn_cast<SwitchCase>(one)) {
+        add(label);
+        inside = true;
+      }
+      llvm::append_range(below, one->children());
     }
     if (any)
       entries.push_back(std::move(entry));
@@ -354,10 +382,11 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
                            statement->getBody());
   };
   Flow flow = Flow::Normal;
-  if (auto value = datum.known()) {
+  // From inside of a statement it is not begun: what it does is possible only.
+  if (auto value = datum.known(); value && !inside) {
     const Entry *chosen = nullptr;
     for (const Entry &entry : entries)
-      if (llvm::is_contained(entry.values, *value))
+      if (entry.takes(*value))
         chosen = &entry;
     if (!chosen)
       for (const Entry &entry : entries)
@@ -372,8 +401,8 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
       hasDefault |= entry.isDefault;
       bodies.push_back([&, &entry = entry] {
         if (!entry.isDefault && !entry.values.empty() && datum.isNumber())
-          learnRange(datum.number, *llvm::min_element(entry.values),
-                     *llvm::max_element(entry.values));
+          learnRange(datum.number, llvm::min_element(entry.values)->first,
+                     *llvm::max_element(llvm::make_second_range(entry.values)));
         return from(entry.at);
       });
     }

@@ -3,11 +3,40 @@
 #include "ErrorCollector.h"
 #include "SourceName.h"
 
+#include "clang/AST/Type.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace coreside;
+
+/// typedef unsigned long long uint64_t;
+///
+/// Fine with nvcc where nothing includes <stdint.h>, which clang does for every
+/// CUDA source. Either type serves.
+static bool isOwnNameOfInteger(const clang::Diagnostic &diagnostic) {
+  if (diagnostic.getID() != clang::diag::err_redefinition_different_typedef)
+    return false;
+  auto typeAt = [&](unsigned number) {
+    return clang::QualType::getFromOpaquePtr(
+               reinterpret_cast<void *>(diagnostic.getRawArg(number)))
+        ->getAs<clang::BuiltinType>();
+  };
+  auto length = [&](const clang::BuiltinType *type) {
+    switch (type->getKind()) {
+    case clang::BuiltinType::Long:
+    case clang::BuiltinType::LongLong:
+      return 8;
+    case clang::BuiltinType::ULong:
+    case clang::BuiltinType::ULongLong:
+      return -8;
+    default:
+      return 0;
+    }
+  };
+  const clang::BuiltinType *now = typeAt(1), *before = typeAt(2);
+  return now && before && length(now) && length(now) == length(before);
+}
 
 void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                       const clang::Diagnostic &diagnostic) {
@@ -19,6 +48,8 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
     return;
   // Without CUDA's headers the mathematics of device code is the host's.
   if (OwnDeclarations && diagnostic.getID() == clang::diag::err_ref_bad_target)
+    return;
+  if (isOwnNameOfInteger(diagnostic))
     return;
   if (Compiler && isOfDeviceOverloads(diagnostic.getID(), *Compiler))
     return;

@@ -11,6 +11,7 @@
 
 #include "Parse.h"
 
+#include "BracedLaunch.h"
 #include "ClangResources.h"
 #include "ErrorCollector.h"
 #include "Invocation.h"
@@ -129,6 +130,7 @@ public:
   CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(Watch.callbacks(preprocessor));
+    preprocessor.addPPCallbacks(completeBracedLaunches(preprocessor));
     return std::make_unique<Consumer>(Use, compiler, Stop);
   }
 
@@ -187,8 +189,8 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
       options.device ? "--cuda-device-only" : "--cuda-host-only",
       "-fsyntax-only", "-resource-dir=" + clangResources(),
       "--no-cuda-version-check", "-Wno-unknown-cuda-version",
-      // nvcc only warns.
-      "-Wno-register"};
+      // nvcc only warns, or says nothing.
+      "-Wno-register", "-Wno-c++11-narrowing"};
   auto add = [&](const Twine &word) { words.push_back(word.str()); };
   std::set<std::string> architectures;
   if (options.device) {

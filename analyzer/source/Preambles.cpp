@@ -2,6 +2,7 @@
 
 #include "Preambles.h"
 
+#include "BracedLaunch.h"
 #include "ErrorCollector.h"
 #include "Preamble.h"
 
@@ -45,7 +46,9 @@ public:
     Compiler = &compiler;
   }
   std::unique_ptr<clang::PPCallbacks> createPPCallbacks() override {
-    return Watch.callbacks(Compiler->getPreprocessor());
+    clang::Preprocessor &preprocessor = Compiler->getPreprocessor();
+    preprocessor.addPPCallbacks(completeBracedLaunches(preprocessor));
+    return Watch.callbacks(preprocessor);
   }
   bool shouldSkipFunctionBody(clang::Decl *declaration) override {
     return isSystem(*declaration, Compiler->getSourceManager());

@@ -11,6 +11,10 @@
 #include <hip/hip_runtime.h>
 #endif
 
+// nvcc by itself does not include <stdint.h>, and leaves narrowing to gcc.
+#include <stdint.h>
+typedef unsigned long long uint64_t;
+int narrowed(double x) { return int{x}; }
 struct Word {
   Word() = default;
   Word(float);
