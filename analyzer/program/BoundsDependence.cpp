@@ -6,6 +6,8 @@
 
 #include "BoundsDependence.h"
 
+#include "ReadBody.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -91,8 +93,10 @@ private:
       return depends(constant->getInitExpr());
     if (const auto *field = dyn_cast<FieldDecl>(declaration))
       return depends(field->getInClassInitializer());
-    if (const auto *function = dyn_cast<FunctionDecl>(declaration))
-      return function->hasBody() && depends(function->getBody());
+    if (const auto *function = dyn_cast<FunctionDecl>(declaration)) {
+      const FunctionDecl *definition = readDefinition(function);
+      return definition && depends(definition->getBody());
+    }
     return false;
   }
 

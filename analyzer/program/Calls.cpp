@@ -7,6 +7,7 @@
 #include "Interpreter.h"
 
 #include "Lifetimes.h"
+#include "ReadBody.h"
 #include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
@@ -57,12 +58,9 @@ Datum Interpreter::callFunction(const FunctionDecl *function,
                                 llvm::ArrayRef<const Expr *> arguments,
                                 Address thisObject, Address closure,
                                 const Expr *call) {
-  const FunctionDecl *definition = nullptr;
-  bool hasBody =
-      function->hasBody(definition) && definition->getBody() &&
-      !definition->hasSkippedBody() && !definition->isDependentContext() &&
-      !Context.getSourceManager().isInSystemHeader(definition->getLocation());
-  if (!hasBody)
+  const FunctionDecl *definition = readDefinition(function);
+  if (!definition || definition->isDependentContext() ||
+      Context.getSourceManager().isInSystemHeader(definition->getLocation()))
     return unknownCall(function, arguments, thisObject, call);
   if (llvm::any_of(Frames, [&](const Frame &frame) {
         return frame.function == definition;
@@ -277,9 +275,10 @@ void Interpreter::callBack(const Datum &callee, const Expr *call) {
   } else if (callee.kind == Datum::Kind::Function) {
     function = callee.function;
   }
-  if (!function || !function->hasBody() ||
-      function->hasAttr<CUDAGlobalAttr>() ||
-      !isRelevant(function->getBody(), Facts))
+  const FunctionDecl *definition =
+      function ? readDefinition(function) : nullptr;
+  if (!definition || function->hasAttr<CUDAGlobalAttr>() ||
+      !isRelevant(definition->getBody(), Facts))
     return;
   auto arm = [&] {
     callFunction(function, {}, {}, closure, call);

@@ -5,6 +5,8 @@
 
 #include "Interpreter.h"
 
+#include "ReadBody.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -177,7 +179,8 @@ void Interpreter::construct(const Address &address,
       (constructor->isTrivial() ||
        (constructor->isDefaulted() && !constructor->hasBody(definition))))
     return;
-  if (constructor->hasBody(definition) && !definition->hasSkippedBody() &&
+  definition = readDefinition(constructor);
+  if (definition &&
       !Context.getSourceManager().isInSystemHeader(definition->getLocation())) {
     callFunction(constructor, arguments, address, {}, expression);
     return;

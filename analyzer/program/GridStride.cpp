@@ -9,6 +9,8 @@
 
 #include "GridStride.h"
 
+#include "ReadBody.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -266,10 +268,10 @@ private:
                name.starts_with("__ballot") || name.starts_with("__match") ||
                name.starts_with("__reduce") || name.starts_with("__active") ||
                name.starts_with("__barrier");
-      const FunctionDecl *definition = nullptr;
+      const FunctionDecl *definition = readDefinition(callee);
       const bool isSystem =
           Context.getSourceManager().isInSystemHeader(callee->getLocation());
-      if (!callee->hasBody(definition) || definition->hasSkippedBody()) {
+      if (!definition) {
         // Mathematics and the like; others may do anything.
         if (!isSystem && !callee->getBuiltinID())
           return false;

@@ -15,6 +15,7 @@
 #include "GridStride.h"
 #include "KernelEvents.h"
 #include "KernelTable.h"
+#include "ReadBody.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -1101,8 +1102,7 @@ private:
       arguments.erase(arguments.begin());
       if (method->isCopyAssignmentOperator() ||
           method->isMoveAssignmentOperator())
-        if (const FunctionDecl *definition = nullptr;
-            !method->hasBody(definition) || method->isDefaulted()) {
+        if (!readDefinition(method) || method->isDefaulted()) {
           DeviceValue copied;
           if (!arguments.empty() && arguments[0]->isGLValue())
             copied.copies = lvalue(arguments[0]).places;
@@ -1157,9 +1157,8 @@ private:
   std::optional<DeviceValue> enter(const Expr *call, const FunctionDecl *callee,
                                    const DeviceValue &object,
                                    llvm::ArrayRef<const Expr *> arguments) {
-    const FunctionDecl *definition = nullptr;
-    if (!callee->hasBody(definition) || definition->hasSkippedBody() ||
-        definition->isDependentContext())
+    const FunctionDecl *definition = readDefinition(callee);
+    if (!definition || definition->isDependentContext())
       return std::nullopt;
     if (Frames[Current].depth >= callLimit || Statements > statementLimit) {
       Body.complete = false;

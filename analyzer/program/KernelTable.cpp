@@ -6,6 +6,7 @@
 #include "KernelTable.h"
 
 #include "KernelBodies.h"
+#include "ReadBody.h"
 #include "WrittenText.h"
 #include "source/SourceName.h"
 
@@ -101,11 +102,11 @@ bool mayTrigger(const Stmt *statement, const ASTContext &context,
     if (callee->getIdentifier() &&
         callee->getName() == "cudaTriggerProgrammaticLaunchCompletion")
       return true;
-    const FunctionDecl *definition = nullptr;
+    const FunctionDecl *definition = readDefinition(callee);
     bool system =
         callee->getBuiltinID() ||
         context.getSourceManager().isInSystemHeader(callee->getLocation());
-    if (!system && !callee->hasBody(definition) && !callee->isDefaulted())
+    if (!system && !definition && !callee->isDefaulted())
       return true;
     if (!system && definition && seen.insert(definition).second &&
         mayTrigger(definition->getBody(), context, seen))
@@ -144,16 +145,16 @@ void findVariables(const Stmt *statement, const ASTContext &context,
         !llvm::is_contained(variables, variable->getCanonicalDecl()))
       variables.push_back(variable->getCanonicalDecl());
     const auto *callee = dyn_cast<FunctionDecl>(reference->getDecl());
-    const FunctionDecl *definition = nullptr;
-    if (callee && callee->hasBody(definition) &&
+    const FunctionDecl *definition = callee ? readDefinition(callee) : nullptr;
+    if (definition &&
         !context.getSourceManager().isInSystemHeader(
             definition->getLocation()) &&
         seen.insert(definition).second)
       findVariables(definition->getBody(), context, seen, variables);
   } else if (const auto *member = dyn_cast<MemberExpr>(statement)) {
     const auto *callee = dyn_cast<FunctionDecl>(member->getMemberDecl());
-    const FunctionDecl *definition = nullptr;
-    if (callee && callee->hasBody(definition) && seen.insert(definition).second)
+    const FunctionDecl *definition = callee ? readDefinition(callee) : nullptr;
+    if (definition && seen.insert(definition).second)
       findVariables(definition->getBody(), context, seen, variables);
   }
   for (const Stmt *child : statement->children())
@@ -189,9 +190,8 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
   auto [at, isNew] = Indices.try_emplace(kernel->getCanonicalDecl(), -1);
   if (!isNew)
     return at->second;
-  const FunctionDecl *definition = nullptr;
-  if (!kernel->hasBody(definition))
-    definition = kernel->getMostRecentDecl();
+  const FunctionDecl *read = readDefinition(kernel);
+  const FunctionDecl *definition = read ? read : kernel->getMostRecentDecl();
 
   Kernel record;
   record.name = nameOf(*kernel);
@@ -206,7 +206,7 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
   else
     stream << kernel->getName();
 
-  if (definition->hasBody())
+  if (read)
     record.text.beforeName =
         spanBeforeName(written ? written : definition, Context);
   for (const auto *attribute : definition->specific_attrs<AnnotateAttr>()) {
@@ -255,18 +255,17 @@ int KernelTable::indexOf(const FunctionDecl *kernel) {
     if (bounds->getMaxBlocks())
       record.maxBlocksPerCluster = evaluate(bounds->getMaxBlocks(), Context);
   }
-  if (definition->hasBody()) {
-    record.body = readKernelBody(*definition, Context);
+  if (read) {
+    record.body = readKernelBody(*read, Context);
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
-    record.mayTrigger = mayTrigger(definition->getBody(), Context, seen);
+    record.mayTrigger = mayTrigger(read->getBody(), Context, seen);
+    record.declaredShared = sharedBytes(read->getBody(), Context);
   }
-  record.defined = definition->hasBody();
-  if (definition->hasBody())
-    record.declaredShared = sharedBytes(definition->getBody(), Context);
+  record.defined = read != nullptr;
   std::vector<const VarDecl *> &variables = Variables.emplace_back();
-  if (definition->hasBody()) {
+  if (read) {
     llvm::SmallPtrSet<const FunctionDecl *, 8> seen;
-    findVariables(definition->getBody(), Context, seen, variables);
+    findVariables(read->getBody(), Context, seen, variables);
     for (const VarDecl *variable : variables)
       record.variables.push_back(variable->getNameAsString());
   }

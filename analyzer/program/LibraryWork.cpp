@@ -15,6 +15,7 @@
 // not known. The bodies of these libraries are not walked.
 
 #include "Interpreter.h"
+#include "ReadBody.h"
 
 #include "RuntimeNames.h"
 
@@ -429,9 +430,7 @@ Interpreter::libraryWork(const FunctionDecl *function,
     return std::nullopt;
   llvm::StringRef written = function->getName();
   const Library *library = libraryOf(written);
-  const FunctionDecl *definition = nullptr;
-  if (!library || library->from == From::Argument ||
-      (function->hasBody(definition) && !definition->hasSkippedBody()))
+  if (!library || library->from == From::Argument || readDefinition(function))
     return std::nullopt;
   std::string name = runtimeName(written);
   llvm::StringRef rest = llvm::StringRef(name).drop_front(

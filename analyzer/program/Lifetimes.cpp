@@ -10,6 +10,7 @@
 #include "Lifetimes.h"
 
 #include "Interpreter.h"
+#include "ReadBody.h"
 
 #include "RuntimeNames.h"
 
@@ -225,10 +226,10 @@ void Interpreter::endLifetime(const Address &address, QualType type,
   }
   if (record->isInStdNamespace() || record->isUnion())
     return;
-  const FunctionDecl *definition = nullptr;
-  if (const CXXDestructorDecl *destructor = record->getDestructor();
-      destructor && destructor->hasBody(definition) &&
-      !definition->hasSkippedBody() && !definition->isDefaulted() &&
+  const CXXDestructorDecl *destructor = record->getDestructor();
+  if (const FunctionDecl *definition =
+          destructor ? readDefinition(destructor) : nullptr;
+      definition && !definition->isDefaulted() &&
       llvm::none_of(Frames, [&](const Frame &frame) {
         return frame.function == definition;
       })) {
@@ -428,9 +429,7 @@ void Interpreter::constructInPlace(const Address &address, QualType type,
   const CXXConstructorDecl *chosen = exact.size() == 1     ? exact[0]
                                      : fitting.size() == 1 ? fitting[0]
                                                            : nullptr;
-  const FunctionDecl *definition = nullptr;
-  if (chosen && chosen->hasBody(definition) && !definition->hasSkippedBody() &&
-      !record->isInStdNamespace()) {
+  if (chosen && readDefinition(chosen) && !record->isInStdNamespace()) {
     callFunction(chosen, arguments, address, {}, call);
     return;
   }

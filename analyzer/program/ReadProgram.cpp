@@ -13,6 +13,7 @@
 #include "Interpreter.h"
 #include "KernelTable.h"
 #include "Lifetimes.h"
+#include "ReadBody.h"
 #include "RuntimeNames.h"
 #include "UntakenLaunches.h"
 
@@ -44,15 +45,8 @@ static void forEachStatement(const Stmt *statement,
 }
 
 static bool isRelevantFunction(const FunctionDecl *function, UnitFacts &facts) {
-  const FunctionDecl *definition = nullptr;
-  if (!function->hasBody(definition) || definition->hasSkippedBody())
-    return false;
-  // Nor are bodies looked at that would have been skipped (Parse.cpp): what is
-  // found must not turn on it.
-  const SourceManager &sources = definition->getASTContext().getSourceManager();
-  if (sources.isInSystemHeader(definition->getLocation()) &&
-      !definition->isConstexpr() &&
-      !definition->getDeclaredReturnType()->getContainedDeducedType())
+  const FunctionDecl *definition = readDefinition(function);
+  if (!definition)
     return false;
   auto [at, isNew] = facts.relevant.try_emplace(definition, false);
   if (!isNew)
@@ -383,8 +377,8 @@ private:
     auto calls = [&](const FunctionDecl *callee) {
       if (!callee)
         return;
-      const FunctionDecl *definition = nullptr;
-      if (callee->hasBody(definition) && definition != function)
+      const FunctionDecl *definition = readDefinition(callee);
+      if (definition && definition != function)
         callees.insert(definition);
     };
     llvm::DenseSet<QualType> ended;

@@ -10,6 +10,7 @@
 #include "Interpreter.h"
 
 #include "Lifetimes.h"
+#include "ReadBody.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -422,8 +423,10 @@ Interpreter::libraryCall(const FunctionDecl *function,
   if (name == "pthread_create" && arguments.size() == 4) {
     Datum handle = evaluate(arguments[0]);
     Datum callee = evaluate(arguments[2]);
-    if (callee.kind == Datum::Kind::Function && callee.function->hasBody() &&
-        isRelevant(callee.function->getBody(), Facts)) {
+    const FunctionDecl *definition = callee.kind == Datum::Kind::Function
+                                         ? readDefinition(callee.function)
+                                         : nullptr;
+    if (definition && isRelevant(definition->getBody(), Facts)) {
       unsigned number = startThread(call, [&] {
         callFunction(callee.function, arguments.slice(3, 1), {}, {}, call);
       });
