@@ -53,34 +53,12 @@ public:
       : Sources(context.getSourceManager()), Context(context), Result(program) {
   }
 
-  void readComments() {
-    // Looking at a file of a preamble adds to the table that is walked.
-    std::vector<FileEntryRef> files;
-    for (auto file = Sources.fileinfo_begin(); file != Sources.fileinfo_end();
-         ++file)
-      files.push_back(file->first);
-    for (FileEntryRef file : files) {
-      FileID id = Sources.translateFile(file);
-      if (id.isInvalid() ||
-          Sources.isInSystemHeader(Sources.getLocForStartOfFile(id)))
-        continue;
-      auto buffer = Sources.getBufferOrNone(id);
-      // Lexed only where there is something to read.
-      if (!buffer || !buffer->getBuffer().contains("coreside:") ||
-          !buffer->getBuffer().contains("together"))
-        continue;
-      TokenizedFile tokens(
-          llvm::MemoryBuffer::getMemBuffer(*buffer, /*Requires=*/false));
-      for (const TokenizedFile::Comment &comment : tokens.comments()) {
-        llvm::StringRef text = comment.text.ltrim("/*! \t\n");
-        if (!text.consume_front("coreside:"))
-          continue;
-        text = text.ltrim();
-        if (text.starts_with("together"))
-          add(text, {absoluteName(file.getName(), Sources.getFileManager()),
-                     comment.line, comment.column});
-      }
-    }
+  void readComments(llvm::ArrayRef<std::string> headers) {
+    if (auto main = Sources.getFileEntryRefForID(Sources.getMainFileID()))
+      readComments(*main);
+    for (const std::string &header : headers)
+      if (auto file = Sources.getFileManager().getOptionalFileRef(header))
+        readComments(*file);
   }
 
   void readAttributes(const FunctionDecl &kernel) {
@@ -92,9 +70,28 @@ public:
   }
 
 private:
-  const SourceManager &Sources;
+  SourceManager &Sources;
   const ASTContext &Context;
   Program &Result;
+
+  void readComments(FileEntryRef file) {
+    auto buffer = Sources.getMemoryBufferForFileOrNone(file);
+    // Lexed only where there is something to read.
+    if (!buffer || !buffer->getBuffer().contains("coreside:") ||
+        !buffer->getBuffer().contains("together"))
+      return;
+    TokenizedFile tokens(
+        llvm::MemoryBuffer::getMemBuffer(*buffer, /*Requires=*/false));
+    for (const TokenizedFile::Comment &comment : tokens.comments()) {
+      llvm::StringRef text = comment.text.ltrim("/*! \t\n");
+      if (!text.consume_front("coreside:"))
+        continue;
+      text = text.ltrim();
+      if (text.starts_with("together"))
+        add(text, {absoluteName(file.getName(), Sources.getFileManager()),
+                   comment.line, comment.column});
+    }
+  }
 
   void add(llvm::StringRef text, SourcePlace place) {
     std::vector<std::string> names = namesIn(text);
@@ -114,11 +111,11 @@ private:
 
 } // namespace
 
-void readContracts(ASTContext &context,
+void readContracts(ASTContext &context, llvm::ArrayRef<std::string> userHeaders,
                    llvm::ArrayRef<const FunctionDecl *> kernels,
                    Program &program) {
   Reader reader(context, program);
-  reader.readComments();
+  reader.readComments(userHeaders);
   for (const FunctionDecl *kernel : kernels)
     reader.readAttributes(*kernel);
 }

@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <string>
+
 namespace clang {
 class ASTContext;
 class FunctionDecl;
@@ -21,10 +23,11 @@ class FunctionDecl;
 
 namespace coreside {
 
-/// Reads the comments of the unit's own files, those of the system left out,
+/// Reads the comments of the main file and of `userHeaders` (see ParsedFile),
 /// and the attributes of `kernels`. What cannot be read goes to
 /// `program.unread`.
 void readContracts(clang::ASTContext &context,
+                   llvm::ArrayRef<std::string> userHeaders,
                    llvm::ArrayRef<const clang::FunctionDecl *> kernels,
                    Program &program);
 

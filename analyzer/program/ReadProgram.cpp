@@ -145,8 +145,9 @@ class Unit {
 public:
   Unit(const ParsedFile &parsed, Program &program)
       : Context(parsed.context), Sources(Context.getSourceManager()),
-        Top(parsed.declarations), Result(program),
-        Kernels(Context, program.kernels), Texts(Context, program.stepTexts) {}
+        Top(parsed.declarations), UserHeaders(parsed.userHeaders),
+        Result(program), Kernels(Context, program.kernels),
+        Texts(Context, program.stepTexts) {}
 
   void readKernels() {
     for (const Decl *declaration : Top)
@@ -162,7 +163,7 @@ public:
 
   void read(const ReadOptions &options, bool perThreadDefaultStream) {
     readKernels();
-    readContracts(Context, KernelDefinitions, Result);
+    readContracts(Context, UserHeaders, KernelDefinitions, Result);
     Result.hostBodies = hostBodies(Functions.getArrayRef(), Context);
     for (const FunctionDecl *function : Functions)
       noteOverridden(function);
@@ -196,6 +197,7 @@ private:
   ASTContext &Context;
   const SourceManager &Sources;
   llvm::ArrayRef<Decl *> Top;
+  llvm::ArrayRef<std::string> UserHeaders;
   Program &Result;
   KernelTable Kernels;
   StepTexts Texts;

@@ -341,8 +341,14 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
           if (!name.starts_with(ownHeaders))
             absolute.insert(absoluteName(name, parsed.getFileManager()));
         result.files.assign(absolute.begin(), absolute.end());
+        std::vector<std::string> headers;
+        if (preamble)
+          headers = preamble->userHeaders;
+        for (std::string &name : userHeaders(sources))
+          if (!is_contained(headers, name))
+            headers.push_back(std::move(name));
         use({parsed.getASTContext(), architecture,
-             topOf(parsed, preamble.get())});
+             topOf(parsed, preamble.get()), std::move(headers)});
       },
       options.stop);
   compiler.ExecuteAction(action);

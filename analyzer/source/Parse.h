@@ -65,6 +65,9 @@ struct ParsedFile {
   /// The declarations at the top, in their order; those of system headers are
   /// left out where they are not at hand.
   std::vector<clang::Decl *> declarations;
+  /// What clang calls the files that are no system headers, the main file left
+  /// out, in the order in which they are read.
+  std::vector<std::string> userHeaders;
 };
 
 struct ParseResult {

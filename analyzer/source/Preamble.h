@@ -24,8 +24,10 @@ struct Preamble {
   clang::PreambleBounds bounds{0, true};
   ParseErrors errors;
   ArchitectureText architecture;
-  /// Names of the files that were read.
+  /// Names of the files that were read, but for the main file; of those, the
+  /// ones that are no system headers, in the order of reading.
   std::vector<std::string> files;
+  std::vector<std::string> userHeaders;
   /// Declarations at the top that are not of system headers.
   std::vector<clang::LocalDeclID> declarations;
 };

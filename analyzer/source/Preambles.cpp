@@ -5,6 +5,7 @@
 #include "BracedLaunch.h"
 #include "ErrorCollector.h"
 #include "Preamble.h"
+#include "SourceName.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -61,9 +62,13 @@ public:
   }
   void AfterExecute(clang::CompilerInstance &compiler) override {
     const clang::SourceManager &sources = compiler.getSourceManager();
+    // Of a run's files, the preamble is that of the others, too.
+    auto main = sources.getFileEntryRefForID(sources.getMainFileID());
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
          ++file)
-      Result.files.push_back(file->first.getName().str());
+      if (!main || file->first != *main)
+        Result.files.push_back(file->first.getName().str());
+    Result.userHeaders = userHeaders(sources);
     Result.architecture = Watch.take();
   }
 

@@ -11,10 +11,12 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace clang {
 class FileManager;
-}
+class SourceManager;
+} // namespace clang
 
 namespace coreside {
 
@@ -22,6 +24,11 @@ namespace coreside {
 /// folder that it works in. "." and ".." are taken out where that leads to the
 /// same file: behind a link they mean something else.
 std::string absoluteName(llvm::StringRef name, clang::FileManager &files);
+
+/// What clang calls the files that it has read and that are no system headers,
+/// in the order of reading, each once; neither the main file nor those of a
+/// preamble.
+std::vector<std::string> userHeaders(const clang::SourceManager &sources);
 
 } // namespace coreside
 

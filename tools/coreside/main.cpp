@@ -13,6 +13,8 @@
 #include "ExplainCommand.h"
 #include "GPUsCommand.h"
 #include "LSPCommand.h"
+#include "LargeHeap.h"
+#include "LargeStack.h"
 #include "OccupancyCommand.h"
 #include "ResourcesCommand.h"
 #include "RulesCommand.h"
@@ -27,7 +29,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/thread.h"
 
 #include <algorithm>
 #include <string>
@@ -582,9 +583,9 @@ int main(int argc, char **argv) {
     return 2;
 
   int code = 2;
-  llvm::thread worker(std::optional<unsigned>(stackSize),
-                      [&] { code = runCommand(std::move(flags)); });
-  worker.join();
+  if (check || summarize)
+    useLargeHeap();
+  runOnLargeStack(stackSize, [&] { code = runCommand(std::move(flags)); });
 
   // A full disk or a closed pipe must not look like findings, or like none.
   llvm::outs().flush();
