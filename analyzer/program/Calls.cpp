@@ -129,20 +129,7 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
   Flow flow = Flow::Normal;
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function);
       constructor && !outermost)
-    for (const CXXCtorInitializer *initialiser : constructor->inits()) {
-      Address object = Frames.back().thisObject;
-      if (initialiser->isAnyMemberInitializer()) {
-        Place member =
-            partOf({object, false, {}, {}}, initialiser->getAnyMember());
-        initialise(member.address, initialiser->getAnyMember()->getType(),
-                   initialiser->getInit());
-      } else if (initialiser->isBaseInitializer() ||
-                 initialiser->isDelegatingInitializer()) {
-        if (const auto *construction = dyn_cast<CXXConstructExpr>(
-                initialiser->getInit()->IgnoreImplicit()))
-          construct(object, construction);
-      }
-    }
+    initialiseMembers(constructor);
   flow = execute(function->getBody());
   if (flow == Flow::Normal)
     destroyLocals(0);
@@ -468,8 +455,9 @@ Datum Interpreter::evaluateLambda(const LambdaExpr *expression) {
       if (variable->isInitCapture() && variable->getInit())
         initialise(copy, variable->getType(), variable->getInit());
       else
-        writeAddress(
-            copy, readAddress(variableAddress(variable), variable->getType()));
+        copyObject(copy, variableAddress(variable),
+                   variable->getType().getNonReferenceType(), false,
+                   expression);
       auto root = Store.find(copy);
       node->parts[name] = root ? root : std::make_shared<Node>();
       (void)value;

@@ -492,7 +492,9 @@ Datum Interpreter::evaluateConditional(
   auto arm = [&](bool truth, const Expr *side, Datum &datum, bool &dead) {
     if (isa<ConditionalOperator>(expression))
       learn(expression->getCond(), truth);
+    size_t temporaries = Temporaries.size();
     datum = evaluate(side);
+    endTemporaries(temporaries);
     dead = Dead;
     return Dead ? Flow::LeftProgram : Flow::Normal;
   };

@@ -24,6 +24,12 @@ void Interpreter::initialise(const Address &address, QualType type,
                              const Expr *initialiser) {
   if (!initialiser || !address.object)
     return;
+  if (const auto *full = dyn_cast<ExprWithCleanups>(initialiser)) {
+    size_t temporaries = Temporaries.size();
+    this->initialise(address, type, full->getSubExpr());
+    endTemporaries(temporaries);
+    return;
+  }
   const Expr *inner = initialiser;
   for (;;) {
     if (const auto *wrapped = dyn_cast<FullExpr>(inner))
@@ -62,6 +68,12 @@ void Interpreter::initialise(const Address &address, QualType type,
       construct(address, construction);
     return;
   }
+  if (const auto *copy = dyn_cast<ArrayInitLoopExpr>(inner)) {
+    Place from = locate(copy->getCommonExpr()->getSourceExpr());
+    if (from.known())
+      writeAddress(address, readAddress(from.address, type));
+    return;
+  }
   if (isa<ImplicitValueInitExpr>(inner) || isa<CXXScalarValueInitExpr>(inner))
     return zero(address, type);
   if (const auto *list = dyn_cast<InitListExpr>(inner)) {
@@ -92,7 +104,7 @@ void Interpreter::initialise(const Address &address, QualType type,
       unsigned at = 0;
       for (const CXXBaseSpecifier &base : record->bases())
         if (at < list->getNumInits())
-          this->initialise(address, base.getType(), list->getInit(at++));
+          initialiseBase(address, base.getType(), list->getInit(at++));
       for (const FieldDecl *field : record->fields()) {
         if (field->isUnnamedBitField())
           continue;
@@ -109,6 +121,48 @@ void Interpreter::initialise(const Address &address, QualType type,
     return zero(address, type);
   }
   writeAddress(address, evaluate(inner));
+}
+
+/// The part of an object that is a base class: its members stand beside those
+/// of the class and of other bases.
+void Interpreter::initialiseBase(const Address &address, QualType type,
+                                 const Expr *initialiser) {
+  auto before = Store.find(address);
+  this->initialise(address, type, initialiser);
+  auto after = Store.find(address);
+  if (!before || before == after || !after)
+    return;
+  auto both = std::make_shared<Node>(*after);
+  both->parts.insert(before->parts.begin(), before->parts.end());
+  if (!both->datum)
+    both->datum = before->datum;
+  Store.storeNode(address, both);
+}
+
+/// What a constructor, whose frame is the innermost, does before its body.
+void Interpreter::initialiseMembers(const CXXConstructorDecl *constructor) {
+  for (const CXXCtorInitializer *initialiser : constructor->inits()) {
+    const Address object = Frames.back().thisObject;
+    const Expr *value = initialiser->getInit();
+    if (initialiser->isAnyMemberInitializer()) {
+      Place member =
+          partOf({object, false, {}, {}}, initialiser->getAnyMember());
+      this->initialise(member.address, initialiser->getAnyMember()->getType(),
+                       value);
+    } else if (const auto *inherited = dyn_cast<CXXInheritedCtorInitExpr>(
+                   value->IgnoreImplicit())) {
+      // using Base::Base; the base gets the arguments as they came.
+      llvm::SmallVector<const Expr *> arguments;
+      for (const ParmVarDecl *parameter : constructor->parameters())
+        arguments.push_back(
+            standFor(parameter->getType(), variableAddress(parameter)));
+      callFunction(inherited->getConstructor(), arguments, object, {}, value);
+    } else if (initialiser->isBaseInitializer()) {
+      initialiseBase(object, QualType(initialiser->getBaseClass(), 0), value);
+    } else if (initialiser->isDelegatingInitializer()) {
+      this->initialise(object, value->getType(), value);
+    }
+  }
 }
 
 /// A number that becomes a member of a dim3. These are unsigned, but a negative
@@ -161,8 +215,8 @@ void Interpreter::construct(const Address &address,
            constructor->getLocation()))) {
     Place from = locate(arguments[0]);
     if (from.known()) {
-      writeAddress(address, takeFrom(from.address, type,
-                                     constructor->isMoveConstructor()));
+      copyObject(address, from.address, type, constructor->isMoveConstructor(),
+                 expression);
     } else {
       writeAddress(address, resultOfUnknown(type, from.why));
     }

@@ -37,11 +37,11 @@ std::optional<Datum> Interpreter::fromConstant(const APValue &value,
       if (!part || field->getName().empty() || field->getName() == "_M_elems")
         return std::nullopt;
       if (part->kind == Datum::Kind::Record) {
-        node->parts["." + field->getNameAsString()] = part->record;
+        node->parts[partName(field)] = part->record;
       } else {
         auto cell = std::make_shared<Node>();
         cell->datum = *part;
-        node->parts["." + field->getNameAsString()] = cell;
+        node->parts[partName(field)] = cell;
       }
     }
     Datum datum;
@@ -142,8 +142,13 @@ Datum Interpreter::evaluateUncounted(const Expr *expression) {
   case Stmt::ParenExprClass:
     return evaluate(cast<ParenExpr>(expression)->getSubExpr());
   case Stmt::ConstantExprClass:
-  case Stmt::ExprWithCleanupsClass:
     return evaluate(cast<FullExpr>(expression)->getSubExpr());
+  case Stmt::ExprWithCleanupsClass: {
+    size_t temporaries = Temporaries.size();
+    Datum datum = evaluate(cast<FullExpr>(expression)->getSubExpr());
+    endTemporaries(temporaries);
+    return datum;
+  }
   case Stmt::CXXBindTemporaryExprClass:
     return evaluate(cast<CXXBindTemporaryExpr>(expression)->getSubExpr());
   case Stmt::MaterializeTemporaryExprClass:

@@ -41,13 +41,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
           Store.create("this", /*external=*/true, /*pointee=*/true), {"[0]"}};
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function)) {
     Frames.push_back(frame);
-    for (const CXXCtorInitializer *initialiser : constructor->inits())
-      if (initialiser->isAnyMemberInitializer()) {
-        Place member = partOf({frame.thisObject, false, {}, {}},
-                              initialiser->getAnyMember());
-        this->initialise(member.address, initialiser->getAnyMember()->getType(),
-                         initialiser->getInit());
-      }
+    initialiseMembers(constructor);
     frame = std::move(Frames.back());
     Frames.pop_back();
   }
@@ -76,7 +70,9 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     return Flow::Normal;
   };
   if (const auto *expression = dyn_cast<Expr>(statement)) {
-    evaluate(expression);
+    size_t temporaries = Temporaries.size();
+    discard(expression);
+    endTemporaries(temporaries);
     return afterExpression();
   }
   switch (statement->getStmtClass()) {
@@ -88,8 +84,10 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   }
   case Stmt::DeclStmtClass:
     for (const Decl *declaration : cast<DeclStmt>(statement)->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+      if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
         declare(variable);
+        declareBindings(variable);
+      }
     return afterExpression();
   case Stmt::IfStmtClass:
     return executeIf(cast<IfStmt>(statement));
@@ -194,6 +192,14 @@ Interpreter::executeCompound(llvm::ArrayRef<const Stmt *> statements,
   return flow;
 }
 
+/// auto [a, b] = pair; each of the names is a variable of its own.
+void Interpreter::declareBindings(const VarDecl *variable) {
+  if (const auto *decomposed = dyn_cast<DecompositionDecl>(variable))
+    for (const BindingDecl *binding : decomposed->bindings())
+      if (const VarDecl *holding = binding->getHoldingVar())
+        declare(holding);
+}
+
 void Interpreter::declare(const VarDecl *variable) {
   if (variable->isInvalidDecl() && variable->getType()->isDependentType())
     return;
@@ -207,6 +213,7 @@ void Interpreter::declare(const VarDecl *variable) {
   Frame &frame = Frames.back();
   if (type->isReferenceType()) {
     Place place;
+    // The end of a temporary that the reference keeps is the scope's.
     if (variable->getInit())
       place = locate(variable->getInit());
     Address address = place.address;
@@ -262,6 +269,10 @@ Interpreter::Flow Interpreter::executeReturn(const ReturnStmt *statement) {
       Place place = locate(expression);
       value =
           place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
+    } else if (const VarDecl *returned = statement->getNRVOCandidate();
+               returned && isRelevantEnd(returned->getType(), Facts)) {
+      // Not copied.
+      value = readAddress(variableAddress(returned), returned->getType());
     } else {
       value = evaluate(expression);
     }

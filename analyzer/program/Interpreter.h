@@ -53,6 +53,9 @@ struct UnitFacts {
   llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
   /// The same for the end of objects of a class.
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> relevantEnds;
+  /// Fields that have a namesake in another part of one object: a base class
+  /// and the class, or two bases.
+  std::optional<llvm::DenseSet<const clang::FieldDecl *>> namesakes;
   /// Whether a function holds labels.
   llvm::DenseMap<const clang::FunctionDecl *, bool> labelled;
   /// By virtual function: those in derived classes of this file.
@@ -269,6 +272,8 @@ private:
   /// The innermost statement in braces that is run.
   const clang::Stmt *Statement = nullptr;
   std::vector<ActiveGuard> Guards;
+  /// Objects to destroy where the full expression ends.
+  std::vector<std::pair<Address, clang::QualType>> Temporaries;
   /// The labels that gotos left for, in the order of running.
   std::vector<const clang::LabelDecl *> Gone;
   std::vector<unsigned> Loops, Turns;
@@ -277,6 +282,7 @@ private:
   llvm::DenseMap<const clang::Expr *, Comparison> Compared;
   /// What stands for a value that no expression of the source gives.
   llvm::DenseMap<const clang::Expr *, Datum> OpaqueValues;
+  llvm::DenseMap<const clang::Expr *, Address> OpaquePlaces;
   unsigned Conditions = 0;
   /// By number: what is asked of which number.
   std::map<unsigned, ConditionForm> Forms;
@@ -337,6 +343,7 @@ private:
                        const clang::Stmt *braces);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
+  void declareBindings(const clang::VarDecl *variable);
 
   // Gotos.cpp.
   bool hasLabels();
@@ -414,6 +421,8 @@ private:
   // Lifetimes.cpp.
   void endWithScope(Frame &frame, const Address &address, clang::QualType type);
   void destroyLocals(size_t from);
+  void endTemporaries(size_t from);
+  void discard(const clang::Expr *expression);
   void endLifetime(const Address &address, clang::QualType type,
                    unsigned depth = 0);
   void endOwned(const Address &address, const clang::CXXRecordDecl *record);
@@ -425,6 +434,8 @@ private:
   Datum takeFrom(const Address &from, clang::QualType type, bool isMove);
   void handOn(const Address &from, clang::QualType type, bool isMove,
               unsigned depth = 0);
+  void copyObject(const Address &to, const Address &from, clang::QualType type,
+                  bool isMove, const clang::Expr *call, unsigned depth = 0);
   void constructInPlace(const Address &address, clang::QualType type,
                         llvm::ArrayRef<const clang::Expr *> arguments,
                         const clang::Expr *call);
@@ -433,6 +444,21 @@ private:
                   const clang::Expr *call);
   void constructOwner(const Address &address,
                       llvm::ArrayRef<const clang::Expr *> arguments);
+
+  // Wrappers.cpp.
+  bool constructWrapper(const Address &address,
+                        const clang::CXXConstructExpr *expression);
+  void endOptional(const Address &address, const clang::CXXRecordDecl *record);
+  std::optional<Datum>
+  optionalCall(const clang::CXXMethodDecl *method,
+               llvm::ArrayRef<const clang::Expr *> arguments,
+               const Place &object, const clang::Expr *call);
+  bool productAssignment(const clang::CXXMethodDecl *method,
+                         const clang::Expr *source, const Place &object);
+  std::optional<Datum>
+  wrapperCall(const clang::FunctionDecl *function,
+              llvm::ArrayRef<const clang::Expr *> arguments,
+              const clang::Expr *call);
   std::optional<Datum> ownerCall(const clang::CXXMethodDecl *method,
                                  llvm::ArrayRef<const clang::Expr *> arguments,
                                  const Place &object);
@@ -522,6 +548,8 @@ private:
   Address variableAddress(const clang::VarDecl *variable);
   Address globalAddress(const clang::VarDecl *variable);
   Place partOf(const Place &place, const clang::FieldDecl *field);
+  std::string partName(const clang::FieldDecl *field);
+  const clang::Expr *standFor(clang::QualType type, const Address &address);
   Place elementOf(const Datum &base, const Datum &index,
                   const clang::Expr *expression);
 
@@ -530,6 +558,9 @@ private:
                   const clang::Expr *initialiser);
   void construct(const Address &address,
                  const clang::CXXConstructExpr *expression);
+  void initialiseBase(const Address &address, clang::QualType type,
+                      const clang::Expr *initialiser);
+  void initialiseMembers(const clang::CXXConstructorDecl *constructor);
   Datum evaluateSize(const clang::Expr *expression);
   Address temporaryObject(const clang::Expr *expression);
   Datum temporary(const clang::Expr *expression);

@@ -33,7 +33,27 @@ LibraryClass libraryClassOf(const CXXRecordDecl *record) {
       .Case("unique_ptr", LibraryClass::UniquePointer)
       .Case("shared_ptr", LibraryClass::SharedPointer)
       .Case("jthread", LibraryClass::JoiningThread)
+      .Case("optional", LibraryClass::Optional)
+      .Cases({"pair", "tuple"}, LibraryClass::Product)
       .Default(LibraryClass::Other);
+}
+
+llvm::SmallVector<QualType> productTypes(const CXXRecordDecl *record) {
+  llvm::SmallVector<QualType> types;
+  if (const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record))
+    for (const TemplateArgument &one : made->getTemplateArgs().asArray())
+      for (const TemplateArgument &inner :
+           one.getKind() == TemplateArgument::Pack ? one.pack_elements()
+                                                   : llvm::ArrayRef(one))
+        if (inner.getKind() == TemplateArgument::Type)
+          types.push_back(inner.getAsType());
+  return types;
+}
+
+std::string productPart(const CXXRecordDecl *record, unsigned number) {
+  if (record->getName() == "pair")
+    return number ? ".second" : ".first";
+  return "[" + std::to_string(number) + "]";
 }
 
 QualType typeArgument(const CXXRecordDecl *record, unsigned number) {
@@ -125,11 +145,18 @@ public:
     case LibraryClass::JoiningThread:
       Use(nullptr);
       return;
+    case LibraryClass::Product:
+      for (QualType one : productTypes(record))
+        walk(one);
+      return;
+    case LibraryClass::Optional:
+      walk(typeArgument(record, 0));
+      return;
     case LibraryClass::Other:
       break;
     }
     if (record->isInStdNamespace()) {
-      // std::optional, std::pair, std::map ...
+      // std::map, std::variant ...
       for (unsigned i = 0; i != 2; ++i)
         walk(typeArgument(record, i));
       return;
@@ -186,6 +213,42 @@ void Interpreter::destroyLocals(size_t from) {
   }
 }
 
+/// Ends temporaries from the last to `from`.
+void Interpreter::endTemporaries(size_t from) {
+  while (Temporaries.size() > from) {
+    auto [address, type] = Temporaries.back();
+    Temporaries.pop_back();
+    if (!Dead)
+      endLifetime(address, type);
+  }
+}
+
+/// Evaluates an expression whose value nobody takes: an object that it makes is
+/// a temporary.
+void Interpreter::discard(const Expr *expression) {
+  const Expr *inner = expression;
+  for (;;) {
+    if (const auto *full = dyn_cast<FullExpr>(inner))
+      inner = full->getSubExpr();
+    else if (const auto *paren = dyn_cast<ParenExpr>(inner))
+      inner = paren->getSubExpr();
+    else if (const auto *cast = dyn_cast<CXXFunctionalCastExpr>(inner))
+      inner = cast->getSubExpr();
+    else if (const auto *cast = dyn_cast<CStyleCastExpr>(inner);
+             cast && cast->getCastKind() == CK_ToVoid)
+      inner = cast->getSubExpr();
+    else
+      break;
+  }
+  if (!isa<CXXBindTemporaryExpr>(inner) ||
+      !isRelevantEnd(inner->getType(), Facts)) {
+    evaluate(expression);
+    return;
+  }
+  Address made = temporaryObject(inner);
+  Temporaries.push_back({made, inner->getType()});
+}
+
 /// Runs what the end of the object at `address` runs.
 void Interpreter::endLifetime(const Address &address, QualType type,
                               unsigned depth) {
@@ -221,6 +284,15 @@ void Interpreter::endLifetime(const Address &address, QualType type,
     if (auto node = Store.find(address.part(".thread")); node && node->datum)
       joinThread(*node->datum, "std::jthread::~jthread", endOfScope(type));
     return;
+  case LibraryClass::Optional:
+    return endOptional(address, record);
+  case LibraryClass::Product: {
+    const llvm::SmallVector<QualType> types = productTypes(record);
+    for (size_t i = types.size(); i > 0; --i)
+      endLifetime(address.part(productPart(record, i - 1)), types[i - 1],
+                  depth + 1);
+    return;
+  }
   case LibraryClass::Other:
     break;
   }
@@ -237,6 +309,15 @@ void Interpreter::endLifetime(const Address &address, QualType type,
     frame.function = definition;
     frame.thisObject = address;
     runBody(definition, std::move(frame), nullptr);
+  }
+  if (record->isLambda()) {
+    const llvm::SmallVector<LambdaCapture> captures(record->captures());
+    for (const LambdaCapture &capture : llvm::reverse(captures))
+      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByCopy)
+        endLifetime(
+            address.part("." + capture.getCapturedVar()->getNameAsString()),
+            capture.getCapturedVar()->getType(), depth + 1);
+    return;
   }
   llvm::SmallVector<const FieldDecl *> fields(record->fields());
   for (const FieldDecl *field : llvm::reverse(fields))
@@ -368,17 +449,91 @@ void Interpreter::handOn(const Address &from, QualType type, bool isMove,
     return;
   case LibraryClass::JoiningThread:
     return;
+  case LibraryClass::Optional:
+    return handOn(from.part("[0]"), typeArgument(record, 0), isMove, depth + 1);
+  case LibraryClass::Product: {
+    const llvm::SmallVector<QualType> types = productTypes(record);
+    for (size_t i = 0; i != types.size(); ++i)
+      handOn(from.part(productPart(record, i)), types[i], isMove, depth + 1);
+    return;
+  }
   case LibraryClass::Other:
     break;
   }
   if (record->isInStdNamespace())
     return;
+  if (record->isLambda()) {
+    for (const LambdaCapture &capture : record->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByCopy)
+        handOn(from.part("." + capture.getCapturedVar()->getNameAsString()),
+               capture.getCapturedVar()->getType(), isMove, depth + 1);
+    return;
+  }
   for (const FieldDecl *field : record->fields())
     if (field->getType()->isRecordType())
       handOn(partOf({from, false, {}, {}}, field).address, field->getType(),
              isMove, depth + 1);
   for (const CXXBaseSpecifier &base : record->bases())
     handOn(from, base.getType(), isMove, depth + 1);
+}
+
+/// The constructor of its own that copies, or moves, an object of a class; null
+/// where that is the compiler's.
+static const CXXConstructorDecl *ownCopy(const CXXRecordDecl *record,
+                                         bool isMove) {
+  const CXXConstructorDecl *copies = nullptr;
+  for (const CXXConstructorDecl *one : record->ctors()) {
+    const FunctionDecl *definition = nullptr;
+    if (!one->isCopyOrMoveConstructor() || one->isDefaulted() ||
+        one->isDeleted() || !one->hasBody(definition) ||
+        definition->hasSkippedBody())
+      continue;
+    if (isMove && one->isMoveConstructor())
+      return one;
+    if (one->isCopyConstructor())
+      copies = one;
+  }
+  return copies;
+}
+
+/// Makes the object at `to` of that at `from`, as the class or the compiler
+/// does it.
+void Interpreter::copyObject(const Address &to, const Address &from,
+                             QualType type, bool isMove, const Expr *call,
+                             unsigned depth) {
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || depth > 8 || record->isUnion() ||
+      record->isInStdNamespace() || record->isLambda() ||
+      !isRelevantEnd(type, Facts)) {
+    writeAddress(to, takeFrom(from, type, isMove));
+    return;
+  }
+  record = record->getDefinition();
+  if (const CXXConstructorDecl *own = ownCopy(record, isMove)) {
+    callFunction(own, standFor(own->getParamDecl(0)->getType(), from), to, {},
+                 call);
+    return;
+  }
+  // Member by member, and what the class itself does not name as a whole.
+  Datum whole = readAddress(from, type);
+  writeAddress(to, whole);
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (isRelevantEnd(base.getType(), Facts)) {
+      auto before = Store.find(to);
+      copyObject(to, from, base.getType(), isMove, call, depth + 1);
+      auto after = Store.find(to);
+      if (before && after && before != after) {
+        auto both = std::make_shared<Node>(*after);
+        both->parts.insert(before->parts.begin(), before->parts.end());
+        Store.storeNode(to, both);
+      }
+    }
+  for (const FieldDecl *field : record->fields())
+    if (field->getType()->isRecordType() &&
+        isRelevantEnd(field->getType(), Facts))
+      copyObject(partOf({to, false, {}, {}}, field).address,
+                 partOf({from, false, {}, {}}, field).address, field->getType(),
+                 isMove, call, depth + 1);
 }
 
 /// Makes an object of `type` at `address` of arguments that the library hands
@@ -396,9 +551,11 @@ void Interpreter::constructInPlace(const Address &address, QualType type,
   if (arguments.size() == 1 &&
       (!record || plainType(arguments[0]->getType()) == plainType(type))) {
     Place from = arguments[0]->isGLValue() ? locate(arguments[0]) : Place();
-    writeAddress(address, from.known() ? takeFrom(from.address, plainType(type),
-                                                  arguments[0]->isXValue())
-                                       : evaluate(arguments[0]));
+    if (from.known())
+      copyObject(address, from.address, plainType(type),
+                 arguments[0]->isXValue(), call);
+    else
+      this->initialise(address, type, arguments[0]);
     return;
   }
   if (!record || !record->hasDefinition()) {

@@ -11,6 +11,9 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
 
 namespace coreside {
 
@@ -20,6 +23,9 @@ enum class LibraryClass {
   Container,
   UniquePointer,
   SharedPointer,
+  Optional,
+  /// std::pair and std::tuple.
+  Product,
   JoiningThread
 };
 LibraryClass libraryClassOf(const clang::CXXRecordDecl *record);
@@ -27,6 +33,12 @@ LibraryClass libraryClassOf(const clang::CXXRecordDecl *record);
 /// The template argument of that number where it is a type, else null.
 clang::QualType typeArgument(const clang::CXXRecordDecl *record,
                              unsigned number);
+
+/// The types of the parts of a std::pair or std::tuple, and what a part is
+/// called in memory.
+llvm::SmallVector<clang::QualType>
+productTypes(const clang::CXXRecordDecl *record);
+std::string productPart(const clang::CXXRecordDecl *record, unsigned number);
 
 /// The one operator() of a function object; null where there is none or a
 /// choice.

@@ -237,6 +237,7 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
       Store.store(copy, readAddress(element, variable->getType()));
       Frames.back().variables[variable] = copy;
     }
+    declareBindings(variable);
     return execute(statement->getBody());
   };
   auto next = [&] { ++at; };

@@ -216,7 +216,7 @@ std::string Memory::nameOf(const Address &address) const {
     }
   }
   for (size_t i = from; i < address.path.size(); ++i)
-    result += address.path[i];
+    result += address.path[i].substr(0, address.path[i].find('@'));
   return result;
 }
 

@@ -210,7 +210,7 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
   const Expr *leftSide = expression->getLHS();
   const Expr *rightSide = expression->getRHS();
   if (kind == BO_Comma) {
-    evaluate(leftSide);
+    discard(leftSide);
     return evaluate(rightSide);
   }
   if (kind == BO_Assign) {
@@ -264,7 +264,9 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     } else {
       auto evaluated = [&] {
         learn(leftSide, kind == BO_LAnd);
+        size_t temporaries = Temporaries.size();
         right = evaluate(rightSide);
+        endTemporaries(temporaries);
         return Flow::Normal;
       };
       auto skipped = [] { return Flow::Normal; };
@@ -540,7 +542,7 @@ Datum Interpreter::evaluateCast(const CastExpr *expression) {
   case CK_ConstructorConversion:
     return evaluate(inner);
   case CK_ToVoid:
-    evaluate(inner);
+    discard(inner);
     return Datum::unknown("void");
   default:
     break;

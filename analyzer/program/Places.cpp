@@ -96,10 +96,54 @@ Interpreter::Place Interpreter::partOf(const Place &place,
   Place result = place;
   // The members of anonymous structs and unions, and the array in a std::array,
   // are parts of what they stand in.
-  std::string name = field->getNameAsString();
-  if (!name.empty() && name != "_M_elems" && name != "__elems_")
-    result.address.path.push_back("." + name);
+  std::string name = partName(field);
+  if (name != "." && name != "._M_elems" && name != ".__elems_")
+    result.address.path.push_back(std::move(name));
   return result;
+}
+
+/// What the part of an object that holds `field` is called: ".n", and ".n@Base"
+/// where that would be two parts.
+std::string Interpreter::partName(const FieldDecl *field) {
+  if (!Facts.namesakes) {
+    Facts.namesakes.emplace();
+    for (const Type *type : Context.getTypes()) {
+      const CXXRecordDecl *record =
+          isa<RecordType>(type) ? type->getAsCXXRecordDecl() : nullptr;
+      if (!record || !record->hasDefinition() || record->isDependentContext() ||
+          !record->getDefinition()->getNumBases() || record->isInStdNamespace())
+        continue;
+      std::map<llvm::StringRef, const FieldDecl *> seen;
+      auto note = [&](const CXXRecordDecl *one) {
+        for (const FieldDecl *field : one->fields()) {
+          if (!field->getIdentifier())
+            continue;
+          auto [at, isNew] = seen.emplace(field->getName(), field);
+          if (!isNew && at->second != field) {
+            Facts.namesakes->insert(at->second);
+            Facts.namesakes->insert(field);
+          }
+        }
+        return true;
+      };
+      record = record->getDefinition();
+      note(record);
+      record->forallBases(note);
+    }
+  }
+  std::string name = "." + field->getNameAsString();
+  if (Facts.namesakes->contains(field))
+    name += "@" + field->getParent()->getNameAsString();
+  return name;
+}
+
+/// An expression that names `address`.
+const Expr *Interpreter::standFor(QualType type, const Address &address) {
+  const Expr *made = new (Context)
+      OpaqueValueExpr(SourceLocation(), type.getNonReferenceType(),
+                      type->isRValueReferenceType() ? VK_XValue : VK_LValue);
+  OpaquePlaces[made] = address;
+  return made;
 }
 
 /// base[index]
@@ -208,13 +252,13 @@ Datum Interpreter::initialValue(const Address &address, QualType type,
       for (const FieldDecl *field : record->fields())
         if (!field->getType()->isArrayType() && !field->getName().empty()) {
           auto part = std::make_shared<Node>();
-          Datum datum = readAddress(
-              address.part("." + field->getNameAsString()), field->getType());
+          Datum datum =
+              readAddress(address.part(partName(field)), field->getType());
           if (datum.kind == Datum::Kind::Record)
-            node->parts["." + field->getNameAsString()] = datum.record;
+            node->parts[partName(field)] = datum.record;
           else {
             part->datum = datum;
-            node->parts["." + field->getNameAsString()] = part;
+            node->parts[partName(field)] = part;
           }
         }
     result.kind = Datum::Kind::Record;
@@ -494,8 +538,13 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   case Stmt::ParenExprClass:
     return locate(cast<ParenExpr>(expression)->getSubExpr());
   case Stmt::ConstantExprClass:
-  case Stmt::ExprWithCleanupsClass:
     return locate(cast<FullExpr>(expression)->getSubExpr());
+  case Stmt::ExprWithCleanupsClass: {
+    size_t temporaries = Temporaries.size();
+    Place place = locate(cast<FullExpr>(expression)->getSubExpr());
+    endTemporaries(temporaries);
+    return place;
+  }
   case Stmt::CXXDefaultArgExprClass:
     return locate(cast<CXXDefaultArgExpr>(expression)->getExpr());
   case Stmt::CXXDefaultInitExprClass:
@@ -504,6 +553,14 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     return locate(
         cast<SubstNonTypeTemplateParmExpr>(expression)->getReplacement());
   case Stmt::OpaqueValueExprClass:
+    if (auto at = OpaquePlaces.find(expression); at != OpaquePlaces.end())
+      return {at->second, false, {}, {}};
+    if (auto at = OpaqueValues.find(expression); at != OpaqueValues.end()) {
+      Place place;
+      place.address = {Store.create("temporary"), {}};
+      writeAddress(place.address, at->second);
+      return place;
+    }
     return locate(cast<OpaqueValueExpr>(expression)->getSourceExpr());
   case Stmt::DeclRefExprClass: {
     const ValueDecl *declaration = cast<DeclRefExpr>(expression)->getDecl();
@@ -586,7 +643,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   case Stmt::CompoundAssignOperatorClass: {
     const auto *binary = cast<BinaryOperator>(expression);
     if (binary->getOpcode() == BO_Comma) {
-      evaluate(binary->getLHS());
+      discard(binary->getLHS());
       return locate(binary->getRHS());
     }
     if (binary->isAssignmentOp()) {
@@ -628,6 +685,11 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
     Place place;
     place.address = temporaryObject(temporary->getSubExpr());
+    if (temporary->getStorageDuration() == SD_Automatic)
+      endWithScope(Frames.back(), place.address, temporary->getType());
+    else if (temporary->getStorageDuration() == SD_FullExpression &&
+             isRelevantEnd(temporary->getType(), Facts))
+      Temporaries.push_back({place.address, temporary->getType()});
     return place;
   }
   if (expression->isGLValue() && isa<CallExpr>(expression)) {

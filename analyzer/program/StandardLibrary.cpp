@@ -117,6 +117,8 @@ bool Interpreter::libraryConstruct(const Address &address,
             writeAddress(at, *fill);
           else if (!element.isNull() && !element->isRecordType())
             zero(at, element);
+          else if (!element.isNull() && i < 64 && isRelevantEnd(element, Facts))
+            constructInPlace(at, element, {}, expression);
         }
       }
       writeAddress(address.part(".size"), count);
@@ -138,6 +140,8 @@ bool Interpreter::libraryConstruct(const Address &address,
     constructOwner(address, arguments.take_front(given));
     return true;
   }
+  if (constructWrapper(address, expression))
+    return true;
   if (name == "function" && given > 0) {
     Place from = locate(arguments[0]);
     if (from.known()) {
@@ -302,6 +306,12 @@ Interpreter::libraryCall(const FunctionDecl *function,
       }
       return std::nullopt;
     }
+    if (libraryClassOf(method->getParent()) == LibraryClass::Optional)
+      return optionalCall(method, arguments, object, call);
+    if (libraryClassOf(method->getParent()) == LibraryClass::Product &&
+        name == "operator=" && arguments.size() == 1 &&
+        productAssignment(method, arguments[0], object))
+      return Datum::to(object.address);
     if (isSmartPointer(method->getParent()))
       return ownerCall(method, arguments, object);
     if ((type == "thread" || type == "jthread") && name == "join" &&
@@ -360,6 +370,9 @@ Interpreter::libraryCall(const FunctionDecl *function,
     return evaluate(one);
   };
 
+  if (function->isInStdNamespace())
+    if (auto result = wrapperCall(function, arguments, call))
+      return result;
   // make_uint3(x, y, z) of CUDA's vector types.
   if (const auto *record = result->getAsCXXRecordDecl();
       record && record->hasDefinition() && name.starts_with("make_") &&

@@ -209,6 +209,89 @@ TEST(HostCode, StructuresAndConstructors) {
   EXPECT_EQ(grids(program), (Steps{"32", "6", "6,100", "4", "7,8", "9", "22"}));
 }
 
+TEST(HostCode, InheritedAndDelegatingConstructors) {
+  CompileCommand command;
+  command.clangArguments = {"-std=c++20"};
+  Program program = readSnippet(R"(
+    struct Base {
+      cudaStream_t s; int n;
+      Base(cudaStream_t x, int y) : s(x), n(y) {}
+    };
+    struct Derived : Base { using Base::Base; int extra = 3; };
+    struct Twice : Derived { using Derived::Derived; };
+    struct Delegates {
+      int n, m = n * 2;
+      Delegates(int k) : n(k) {}
+      Delegates() : Delegates(9) { m += 1; }
+    };
+    struct Settings {
+      int grid = 4, block = 128; cudaStream_t stream = nullptr;
+    };
+    void run(const Settings &c) {
+      front<<<c.grid, c.block, 0, c.stream>>>(nullptr);
+    }
+    struct One { int n = 1; }; struct Two { int n = 2; };
+    struct Both : One, Two {}; struct Hides : One { int n = 7; };
+    void go(cudaStream_t s) {
+      Twice d(s, 7);
+      front<<<d.n, d.extra, 0, d.s>>>(nullptr);
+      Delegates e;
+      front<<<e.n, e.m>>>(nullptr);
+      run({.block = 256, .stream = s});
+      Both b; Hides h;
+      front<<<b.One::n, b.Two::n>>>(nullptr);
+      front<<<h.One::n, h.n>>>(nullptr);
+      Both copy = b;
+      front<<<copy.One::n, copy.Two::n>>>(nullptr);
+    }
+  )",
+                                {}, command);
+  EXPECT_EQ(
+      steps("go", program),
+      (Steps{"launch front 7 3 0 on s", "launch front 9 19 0 on default stream",
+             "launch front 4 256 0 on s",
+             "launch front 1 2 0 on default stream",
+             "launch front 1 7 0 on default stream",
+             "launch front 1 2 0 on default stream"}));
+}
+
+TEST(HostCode, PairsTuplesAndBindings) {
+  CompileCommand command;
+  command.clangArguments = {"-std=c++20"};
+  Program program = readSnippet(R"(
+    #include <optional>
+    #include <tuple>
+    #include <utility>
+    void go(cudaStream_t s) {
+      auto [x, y] = std::make_pair(4, s);
+      front<<<x, 32, 0, y>>>(nullptr);
+      auto three = std::make_tuple(5, s, 6);
+      auto &[u, v, w] = three;
+      front<<<u, w, 0, v>>>(nullptr);
+      int grid; cudaStream_t t;
+      std::tie(grid, t, std::ignore) = three;
+      front<<<grid, std::get<2>(three), 0, t>>>(nullptr);
+      std::pair<int, int> sizes[2] = {{1, 2}, {3, 4}};
+      for (auto [p, q] : sizes) front<<<p, q>>>(nullptr);
+      int raw[2] = {7, 8}; auto [r0, r1] = raw;
+      front<<<r0, r1>>>(nullptr);
+      std::optional<cudaStream_t> o = s;
+      if (o) front<<<9, 32, 0, *o>>>(nullptr);
+      front<<<10, 32, 0, std::exchange(t, nullptr)>>>(nullptr);
+      front<<<11, 32, 0, t>>>(nullptr);
+    }
+  )",
+                                {}, command);
+  EXPECT_EQ(
+      steps("go", program),
+      (Steps{"launch front 4 32 0 on s", "launch front 5 6 0 on s",
+             "launch front 5 6 0 on s", "launch front 1 2 0 on default stream",
+             "launch front 3 4 0 on default stream",
+             "launch front 7 8 0 on default stream", "launch front 9 32 0 on s",
+             "launch front 10 32 0 on s",
+             "launch front 11 32 0 on default stream"}));
+}
+
 TEST(HostCode, ReferencesAndPointersToLocals) {
   Program program = readSnippet(R"(
     void go() {

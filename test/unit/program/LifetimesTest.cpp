@@ -10,7 +10,10 @@ namespace {
 
 const std::string owners = R"(
 #include <memory>
+#include <optional>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 struct Free { void operator()(int *p) const { cudaFree(p); } };
 using Buffer = std::unique_ptr<int, Free>;
@@ -146,6 +149,79 @@ struct Square : Shape {
 };
 }
 )";
+
+TEST(Lifetimes, TemporariesEndWithTheirExpression) {
+  std::vector<Steps> seen = read({
+      "Waits(s), front<<<1, 32, 0, s>>>(nullptr); " + backIt,
+      frontIt + "Waits{s}; " + backIt,
+      "front<<<1, 32, 0, Waits(s).stream>>>(nullptr); " + backIt,
+      "auto use = [&](const Waits &w) { " + frontIt + " }; use(Waits(s)); " +
+          backIt,
+      "{ const Waits &w = Waits(s); " + frontIt + " } " + backIt,
+  });
+  for (const Steps &one : seen)
+    EXPECT_EQ(one, waitedBetween);
+  // Only where it was made.
+  seen = read({"bool q = t && bool(Waits(s).stream); " + frontIt + backIt});
+  EXPECT_EQ(seen[0], (Steps{"synchronize s if 0.0", first, second}));
+}
+
+TEST(Lifetimes, WhatALambdaCaptured) {
+  std::vector<Steps> seen = read({
+      "{ auto l = [w = std::make_unique<Waits>(s), s] { " + frontIt +
+          " }; l(); } " + backIt,
+      "{ Waits w(s); { auto l = [w] {}; " + frontIt + " } " + backIt + " }",
+  });
+  EXPECT_EQ(seen[0], waitedBetween);
+  EXPECT_EQ(seen[1], (Steps{first, "synchronize s", second, "synchronize s"}));
+}
+
+TEST(Lifetimes, OptionalsPairsAndTuples) {
+  std::vector<Steps> seen = read({
+      "{ std::optional<Waits> o; o.emplace(s); " + frontIt + "} " + backIt,
+      "std::optional<Waits> o(s); " + frontIt + "o.reset(); " + backIt,
+      "{ std::tuple<int, Waits> o(1, s); " + frontIt + "} " + backIt,
+      "std::optional<Waits> o; " + frontIt + backIt,
+  });
+  for (int i = 0; i != 3; ++i)
+    EXPECT_EQ(seen[i], waitedBetween);
+  EXPECT_EQ(seen[3], (Steps{first, second}));
+}
+
+// The stream is destroyed once, by whoever has it at last.
+TEST(Lifetimes, MovedFromObjectsEndNothing) {
+  const std::string owner = R"(
+    struct Owner {
+      cudaStream_t s = nullptr;
+      Owner() { cudaStreamCreate(&s); }
+      Owner(Owner &&o) noexcept : s(std::exchange(o.s, nullptr)) {}
+      ~Owner() { if (s) cudaStreamDestroy(s); }
+    }; struct Holds { Owner o; };)";
+  std::vector<Steps> seen = read({
+      owner + "Owner o; Owner p = std::move(o); "
+              "front<<<1, 32, 0, p.s>>>(nullptr);",
+      owner + "std::vector<Owner> all; all.push_back(Owner()); "
+              "front<<<1, 32, 0, all[0].s>>>(nullptr);",
+      owner + "auto make = [] { Owner o; return o; }; auto o = make(); "
+              "front<<<1, 32, 0, o.s>>>(nullptr);",
+      owner + "Holds h; Holds g = std::move(h); "
+              "front<<<1, 32, 0, g.o.s>>>(nullptr);",
+      owner + "auto x = std::make_pair(Owner(), 3); "
+              "front<<<1, 32, 0, x.first.s>>>(nullptr);",
+  });
+  for (const Steps &one : seen) {
+    ASSERT_EQ(one.size(), 2u);
+    EXPECT_TRUE(llvm::StringRef(one[0]).starts_with("launch front"));
+    EXPECT_TRUE(llvm::StringRef(one[1]).starts_with("destroy")) << one[1];
+    // One and the same.
+    EXPECT_EQ(llvm::StringRef(one[0]).rsplit(" on ").second,
+              llvm::StringRef(one[1]).drop_front(strlen("destroy ")));
+  }
+  seen = read({owner + "std::vector<Owner> all(2); "
+                       "front<<<1, 32, 0, all[1].s>>>(nullptr);"});
+  EXPECT_EQ(seen[0], (Steps{"launch front 1 32 0 on all[1].s",
+                            "destroy all[0].s", "destroy all[1].s"}));
+}
 
 TEST(VirtualCalls, OfAnObjectWhoseClassIsKnown) {
   EXPECT_EQ(steps("go", readSnippet(shapes + R"(
