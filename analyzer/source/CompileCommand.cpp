@@ -777,13 +777,16 @@ static bool saysCUDA(ArrayRef<std::string> command) {
 CompileCommand translateCommand(StringRef directory, StringRef file,
                                 ArrayRef<std::string> command) {
   Translator translator(directory, file);
+  bool byClang = false;
   if (!command.empty()) {
     auto [at, kind] = findCompiler(command);
     ArrayRef<std::string> words = command.drop_front(at + 1);
+    byClang = sys::path::filename(command[at]).contains("clang");
     kind == CompilerKind::Nvcc ? translator.readNvcc(words)
                                : translator.readClang(words);
   }
   CompileCommand result = translator.take();
+  result.byClang = byClang;
   result.saysCUDA = saysCUDA(command);
   return result;
 }

@@ -49,6 +49,8 @@ struct CompileCommand {
   std::optional<unsigned> maxRegisters;
   /// -G.
   bool deviceDebug = false;
+  /// The compiler is clang, not nvcc: sources may ask which it is.
+  bool byClang = false;
   /// -x cu, cuda or hip: CUDA whatever its name ends with.
   bool saysCUDA = false;
   /// What the command writes (-o), absolute; empty where it does not say. May

@@ -2,6 +2,7 @@
 
 #include "OwnHeaders.h"
 
+#include "ClangResources.h"
 #include "RegularFiles.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +27,18 @@ static constexpr const char annotationsText[] =
 static constexpr const char offersText[] =
 #include "cuda/Offers.inc"
     ;
+
+/// Offers.h takes the macro back.
+static constexpr const char versionText[] = R"(#pragma clang system_header
+#if defined(__CUDACC_VER_MAJOR__) && !defined(CORESIDE_VERSION_IS_KNOWN)
+#define CORESIDE_VERSION_IS_KNOWN
+#define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
+#include <stdint.h>
+typedef uint32_t cuuint32_t;
+#else
+#include_next <cuda.h>
+#endif
+)";
 
 /// Header names that the tool's own declarations answer to.
 static constexpr StringLiteral cudaHeaders[] = {"builtin_types.h",
@@ -76,6 +89,8 @@ static const std::string &hipDeclarations() {
   return result;
 }
 
+std::string versionHeader() { return clangResources() + "/include/cuda.h"; }
+
 IntrusiveRefCntPtr<vfs::FileSystem>
 withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
@@ -85,6 +100,7 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   add(annotationsHeader, annotationsText);
   add(offersHeader, offersText);
   add(declarationsHeader, declarationsText);
+  add(versionHeader(), versionText);
   for (StringRef name : cudaHeaders)
     add(declarationsFolder + "/" + name,
         "#pragma once\n#include <Declarations.h>\n");

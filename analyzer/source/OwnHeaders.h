@@ -13,6 +13,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <string>
+
 namespace coreside {
 
 /// Where they lie.
@@ -38,6 +40,11 @@ inline constexpr llvm::StringLiteral hipDeclarationsFolder =
     "/coreside-headers/hip";
 inline constexpr llvm::StringLiteral hipDeclarationsHeader =
     "/coreside-headers/hip/Declarations.h";
+
+/// The cuda.h that clang's own headers get, beside which it lies: nvcc includes
+/// cuda.h into no file by itself, and a user may have one, or its types, of his
+/// own. Whoever asks for <cuda.h> later gets the toolkit's.
+std::string versionHeader();
 
 /// Lays them over `base`, of which only regular files are read.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>

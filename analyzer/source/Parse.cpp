@@ -223,6 +223,8 @@ std::vector<std::string> clangCommandLine(const CompileCommand &command,
   add("-D__CUDACC_EXTENDED_LAMBDA__");
   add("-D__CUDACC_RELAXED_CONSTEXPR__");
   add("-D_CG_CLUSTER_INTRINSICS_AVAILABLE");
+  if (command.byClang)
+    add("-DCORESIDE_COMPILED_BY_CLANG");
   // As nvcc does it, CUDA's headers come before files that the user includes by
   // an option.
   for (StringRef header : {declarationsHeader, annotationsHeader, offersHeader})
@@ -338,7 +340,7 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
         }
         std::set<std::string> absolute;
         for (StringRef name : names)
-          if (!name.starts_with(ownHeaders))
+          if (!name.starts_with(ownHeaders) && name != versionHeader())
             absolute.insert(absoluteName(name, parsed.getFileManager()));
         result.files.assign(absolute.begin(), absolute.end());
         std::vector<std::string> headers;

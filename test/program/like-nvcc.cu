@@ -48,3 +48,17 @@ void other() { store(nullptr, nullptr); }
 // CHECK-NEXT: "why": "no matching function for call to 'store'"
 // CHECK-NEXT: }
 // CHECK-NEXT: ]
+
+// Nothing by itself includes cuda.h, and the compiler is not clang.
+// RUN: %if nvcc %{ %coreside check %S/Inputs/no-driver-header.cu --dump=program -- | FileCheck %s --check-prefix=HEADER %}
+// HEADER-NOT: unread
+// HEADER: "kernel": "nvccs"
+// HEADER-NOT: unread
+// RUN: %if nvcc %{ %coreside check %S/Inputs/no-driver-header.cu --dump=program -- -DDRIVER | FileCheck %s --check-prefix=DRIVER %}
+// DRIVER-NOT: unread
+// DRIVER: "function": "cuLaunchKernel"
+// DRIVER-NOT: unread
+// A clang that the build uses is seen as such.
+// RUN: mkdir -p %t && %python -c "import json, sys; json.dump([{'directory': sys.argv[1], 'file': sys.argv[1] + '/no-driver-header.cu', 'command': 'ccache clang++-18 -x cuda -c no-driver-header.cu'}], open(sys.argv[2] + '/compile_commands.json', 'w'))" %S/Inputs %t
+// RUN: %coreside check %S/Inputs/no-driver-header.cu --cuda-path=none --dump=program -p %t | FileCheck %s --check-prefix=CLANG
+// CLANG: "kernel": "clangs"

@@ -26,6 +26,18 @@
 #define __nv_is_extended_host_device_lambda_closure_type(type) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 
+// Of the cuda.h that clang's headers got; whoever includes cuda.h has it again.
+#ifndef __cuda_cuda_h__
+#undef CUDA_VERSION
+#endif
+
+// clang's own; libraries leave out what clang could not compile where they see
+// it (CUTLASS, most kernels from sm_100 on). clang's headers, which ask for it,
+// are read by now.
+#ifndef CORESIDE_COMPILED_BY_CLANG
+#undef __CUDA__
+#endif
+
 // Atomics that are built into nvcc from CUDA 12.8 on.
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
