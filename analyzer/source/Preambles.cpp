@@ -4,6 +4,7 @@
 
 #include "BracedLaunch.h"
 #include "ErrorCollector.h"
+#include "LeadingIncludes.h"
 #include "Preamble.h"
 #include "SourceName.h"
 
@@ -166,8 +167,8 @@ Preambles::find(StringRef flags, const clang::CompilerInvocation &invocation,
     }
     return entry.preamble;
   }
-  clang::PreambleBounds bounds = clang::ComputePreambleBounds(
-      invocation.getLangOpts(), text, /*MaxLines=*/0);
+  clang::PreambleBounds bounds =
+      leadingIncludes(invocation.getLangOpts(), text);
   if (!entry.preamble ||
       !entry.preamble->compiled->CanReuse(invocation, text, bounds, *files))
     entry.preamble = make(invocation, text, bounds, ownDeclarations, files);

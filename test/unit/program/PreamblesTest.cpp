@@ -88,4 +88,35 @@ TEST(Preambles, AnEditedFileReadsAsIfReadAfresh) {
   editor.same("\"kernels\":[]");
 }
 
+TEST(Preambles, ConstantsBeforeTheIncludesAreKeptWithThem) {
+  Editor editor;
+  editor.text = "const char *name = \"mine\";\n"
+                "const int threads[] = {32, 64};\n"
+                "const int blocks = 3;\n"
+                "using Pointer = int *;\n"
+                "cudaStream_t shared;\n"
+                "#ifdef NOT_DEFINED\n"
+                "#include \"none.h\"\n"
+                "#endif\n"
+                "#include \"own.h\"\n"
+                "#define TWICE(x) (2 * (x))\n"
+                "__global__ void mine(Pointer p) { *p = 2; }\n"
+                "void go(Pointer p) {\n"
+                "  shared = nullptr;\n"
+                "  mine<<<TWICE(blocks), WIDTH, 0, shared>>>(p);\n"
+                "}\n";
+  editor.same("\"kernel\":\"mine\"");
+  editor.text += "void more(int *p) {\n"
+                 "  fromHeader<<<blocks, threads[0], 0, shared>>>(p);\n"
+                 "}\n";
+  editor.same("\"kernel\":\"fromHeader\"");
+  // A constant changes.
+  editor.text.replace(editor.text.find("= 3"), 3, "= 5");
+  editor.same("\"kernel\":\"fromHeader\"");
+  editor.text.replace(editor.text.find("const int blocks"), 0,
+                      "// coreside: together(mine, fromHeader)\n"
+                      "int wrong = undeclared;\n");
+  editor.same("undeclared");
+}
+
 } // namespace
