@@ -62,14 +62,20 @@ Datum Interpreter::callFunction(const FunctionDecl *function,
   if (!definition || definition->isDependentContext() ||
       Context.getSourceManager().isInSystemHeader(definition->getLocation()))
     return unknownCall(function, arguments, thisObject, call);
-  if (llvm::any_of(Frames, [&](const Frame &frame) {
+  const auto again =
+      llvm::find_if(llvm::reverse(Frames), [&](const Frame &frame) {
         return frame.function == definition;
-      })) {
+      });
+  // With numbers that are known it ends by itself.
+  const bool ends =
+      again != Frames.rend() && !Dry && again->undecided == UndecidedCount &&
+      Frames.size() <= deepestRecursion && Evaluations < unrollBudget;
+  if (again != Frames.rend() && !ends) {
     if (isRelevant(definition->getBody(), Facts))
       cut("recursion in '" + nameOf(*definition) + "'");
     return unknownCall(function, arguments, thisObject, call);
   }
-  if (Frames.size() > Options.callLimit) {
+  if (!ends && Frames.size() > Options.callLimit) {
     if (isRelevant(definition->getBody(), Facts))
       cut("calls nested deeper than " + std::to_string(Options.callLimit));
     return unknownCall(function, arguments, thisObject, call);
@@ -118,6 +124,7 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
           frame.variables[variable] = part;
         }
       }
+  frame.undecided = UndecidedCount;
   frame.depth = Store.depth();
   size_t depth = frame.depth;
   Store.beginChanges();
@@ -249,32 +256,6 @@ void Interpreter::loseReference(const Address &address, const std::string &why,
     LossOrigins.try_emplace(node->lostNumber, origin);
 }
 
-/// Runs a closure or a function that something unknown was given: it may be
-/// called, once or often, now or later.
-void Interpreter::callBack(const Datum &callee, const Expr *call) {
-  const FunctionDecl *function = nullptr;
-  Address closure;
-  if (callee.kind == Datum::Kind::Record && callee.record &&
-      callee.record->datum && callee.record->datum->function) {
-    function = callee.record->datum->function;
-    closure = {Store.create("lambda"), {}};
-    Store.storeNode(closure, callee.record);
-  } else if (callee.kind == Datum::Kind::Function) {
-    function = callee.function;
-  }
-  const FunctionDecl *definition =
-      function ? readDefinition(function) : nullptr;
-  if (!definition || function->hasAttr<CUDAGlobalAttr>() ||
-      !isRelevant(definition->getBody(), Facts))
-    return;
-  auto arm = [&] {
-    callFunction(function, {}, {}, closure, call);
-    return Flow::Normal;
-  };
-  auto none = [] { return Flow::Normal; };
-  branch({Conditions++}, {arm, none});
-}
-
 Datum Interpreter::unknownCall(const FunctionDecl *function,
                                llvm::ArrayRef<const Expr *> arguments,
                                const Address &thisObject, const Expr *call) {
@@ -302,7 +283,10 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
                Result.calls[number].arguments);
   };
   int stream = -1;
-  std::vector<Datum> callbacks;
+  // An algorithm of the standard library is done when it returns; a queue, a
+  // pool or another file may call it later, and from another thread.
+  const bool elsewhere =
+      !system || isa<CXXMethodDecl>(function) || !function->isInStdNamespace();
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr *argument = arguments[i];
     QualType type = i < function->getNumParams()
@@ -320,7 +304,7 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
         Datum datum = readAddress(place.address, target);
         if (datum.kind == Datum::Kind::Record ||
             datum.kind == Datum::Kind::Function)
-          callbacks.push_back(datum);
+          callBack(datum, call, elsewhere);
         if (!target.isConstQualified() && type->isLValueReferenceType())
           loseReference(place.address, why,
                         isStreamType(target) || isEventType(target),
@@ -338,7 +322,7 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
     }
     if (datum.kind == Datum::Kind::Record ||
         datum.kind == Datum::Kind::Function)
-      callbacks.push_back(datum);
+      callBack(datum, call, elsewhere);
     bool variadic = i >= function->getNumParams();
     if (datum.isPointer()
             ? (variadic ? reads
@@ -375,8 +359,6 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
         }
       }
   }
-  for (const Datum &callback : callbacks)
-    callBack(callback, call);
   // Also without a stream: that it does nothing to the device is an assumption.
   const bool assumed = !system && !function->hasBody() && !thisObject.object;
   if (stream >= 0 || assumed || linked) {
@@ -647,6 +629,16 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
                                      /*pointee=*/true),
                         {"[0]"}};
     return callFunction(callee, arguments, object.address, closure, expression);
+  }
+
+  // (object.*member)(arguments)
+  if (const auto *binary =
+          dyn_cast<BinaryOperator>(expression->getCallee()->IgnoreParens());
+      binary && binary->isPtrMemOp()) {
+    Datum member = evaluate(binary->getRHS());
+    if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(member.function))
+      return callMember(method, objectOf({binary->getLHS(), {}}), arguments,
+                        expression);
   }
 
   // Through a pointer.

@@ -169,6 +169,7 @@ Interpreter::branch(Undecided condition,
     std::vector<const LabelDecl *> gotos;
   };
   std::vector<Way> ways;
+  ++UndecidedCount;
   size_t guards = Guards.size(), facts = Learnt.size();
   auto guardOf = [&](unsigned arm) {
     return Guard{condition.number, condition.flipped ? 1 - arm : arm};

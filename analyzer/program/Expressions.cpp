@@ -196,6 +196,9 @@ Datum Interpreter::evaluateUncounted(const Expr *expression) {
     return evaluateCall(cast<CallExpr>(expression));
   case Stmt::LambdaExprClass:
     return evaluateLambda(cast<LambdaExpr>(expression));
+  case Stmt::CoawaitExprClass:
+  case Stmt::CoyieldExprClass:
+    return evaluateSuspend(cast<CoroutineSuspendExpr>(expression));
   case Stmt::CXXNewExprClass:
     return evaluateNew(cast<CXXNewExpr>(expression));
   case Stmt::CXXDeleteExprClass: {

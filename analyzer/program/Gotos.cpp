@@ -28,6 +28,8 @@ static void forEachJump(const Stmt *statement,
     return;
   if (isa<LabelStmt, GotoStmt, IndirectGotoStmt>(statement))
     use(statement);
+  if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+    forEachJump(captured->getCapturedStmt(), use);
   for (const Stmt *child : statement->children())
     forEachJump(child, use);
 }

@@ -147,23 +147,12 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   default:
     break;
   }
-  if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement)) {
-    if (!directive->hasAssociatedStmt())
-      return Flow::Normal;
-    // Not getInnermostCapturedStmt(): clang traps there for directives that
-    // capture nothing ("omp critical").
-    const Stmt *body = directive->getRawStmt();
-    if (!isOpenMPParallelDirective(directive->getDirectiveKind()) ||
-        !isRelevant(body, Facts))
-      return execute(body);
-    // Two threads stand for the whole team, and do everything twice.
-    unsigned team[2];
-    for (unsigned &member : team)
-      member = startThread(nullptr, [&] { execute(body); });
-    for (unsigned member : team)
-      joinThread(Datum::of(member), "omp parallel", nullptr);
-    return Flow::Normal;
-  }
+  if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement))
+    return executeDirective(directive);
+  if (const auto *coroutine = dyn_cast<CoroutineBodyStmt>(statement))
+    return executeCoroutine(coroutine);
+  if (const auto *coreturn = dyn_cast<CoreturnStmt>(statement))
+    return executeCoreturn(coreturn);
   if (const auto *captured = dyn_cast<CapturedStmt>(statement))
     return execute(captured->getCapturedStmt());
   return Flow::Normal;

@@ -38,6 +38,10 @@
 #include <map>
 #include <set>
 
+namespace clang {
+class OMPExecutableDirective;
+} // namespace clang
+
 namespace coreside {
 
 /// What the whole translation unit says about its functions and globals.
@@ -86,6 +90,9 @@ constexpr uint64_t followBudget = 2000000;
 /// Beyond this nothing is read any more: calls that call twice what calls twice
 /// have no end.
 constexpr uint64_t evaluationLimit = 2000000;
+/// Calls of a function in itself that are followed while all conditions on the
+/// way are decided.
+constexpr unsigned deepestRecursion = 64;
 /// Loops in loops of which one turn stands for all: what a turn does to the
 /// next is not looked for any more.
 constexpr size_t deepestTwoTurns = 4;
@@ -99,6 +106,12 @@ public:
               bool perThreadDefaultStream);
 
   Trace run(const clang::FunctionDecl *function);
+
+  /// What a callable thing is given: an expression, or a place.
+  struct Argument {
+    const clang::Expr *expression = nullptr;
+    Address place;
+  };
 
 private:
   /// How a statement ends: at its end, or by leaving what it stands in. What it
@@ -163,6 +176,12 @@ private:
     std::vector<LabelContext> labels;
     /// Objects to destroy, innermost last.
     std::vector<std::pair<Address, clang::QualType>> locals;
+    /// Of a coroutine: what its call returns, and the thread that goes on after
+    /// it was suspended.
+    std::optional<Datum> coroutineResult;
+    unsigned suspended = 0;
+    /// How often a condition was not decided before it.
+    uint64_t undecided = 0;
   };
 
   struct ActiveGuard {
@@ -321,10 +340,18 @@ private:
   std::map<std::string, int> UnknownDevices;
   /// The host thread that runs, and how many were started.
   unsigned Thread = 0, Threads = 0;
+  /// In an OpenMP parallel region: which of the two that stand for the team
+  /// runs, and the first step of what it does there.
+  std::optional<unsigned> TeamMember;
+  size_t TeamSteps = 0;
+  /// The loop whose turns are shared out.
+  const clang::Stmt *SharedLoop = nullptr;
   bool MainTrace = false;
   /// The function called does not return.
   bool Dead = false;
   bool Stopped = false;
+  /// How often a condition was not decided.
+  uint64_t UndecidedCount = 0;
   /// Above 0, steps are not written.
   unsigned Dry = 0;
   /// While dry: stores to older objects become unknown, and are noted.
@@ -405,6 +432,7 @@ private:
   Flow executeRangeFor(const clang::CXXForRangeStmt *statement);
   Flow executeWhile(const clang::WhileStmt *statement);
   Flow executeDo(const clang::DoStmt *statement);
+  Flow executeShared(const clang::Stmt *loop, const clang::Stmt *body);
   Flow runLoop(Loop &loop);
   std::optional<Flow> unroll(Loop &loop);
   Flow runGeneral(Loop &loop);
@@ -484,13 +512,48 @@ private:
   Datum unknownCall(const clang::FunctionDecl *function,
                     llvm::ArrayRef<const clang::Expr *> arguments,
                     const Address &thisObject, const clang::Expr *call);
-  void callBack(const Datum &callee, const clang::Expr *call);
   void loseReachable(const Datum &datum, const std::string &why,
                      bool isHandle = false,
                      const Reference &origin = Reference(), unsigned depth = 0);
   void loseReference(const Address &address, const std::string &why,
                      bool isHandle, const Reference &origin);
   Datum resultOfUnknown(clang::QualType type, const std::string &why);
+
+  // Callables.cpp.
+  std::optional<Datum> invoke(const Address &callee, clang::QualType type,
+                              llvm::ArrayRef<Argument> arguments,
+                              const clang::Expr *call, unsigned depth = 0);
+  std::optional<Datum>
+  invokeExpression(const clang::Expr *callee,
+                   llvm::ArrayRef<const clang::Expr *> arguments,
+                   const clang::Expr *call);
+  Datum callWith(const clang::FunctionDecl *function, const Address &object,
+                 llvm::ArrayRef<Argument> arguments, const clang::Expr *call);
+  Datum callMember(const clang::CXXMethodDecl *method, const Address &object,
+                   llvm::ArrayRef<const clang::Expr *> arguments,
+                   const clang::Expr *call);
+  const clang::Expr *expressionOf(const Argument &argument,
+                                  clang::QualType type);
+  Address objectOf(const Argument &argument);
+  void keepCallable(const Address &address, const clang::Expr *callable);
+  void callBack(const Datum &callee, const clang::Expr *call, bool elsewhere);
+  std::optional<Datum>
+  callableCall(const clang::FunctionDecl *function,
+               llvm::ArrayRef<const clang::Expr *> arguments,
+               const clang::Expr *call);
+  std::optional<Datum>
+  forEachElement(const clang::FunctionDecl *function,
+                 llvm::ArrayRef<const clang::Expr *> arguments,
+                 const clang::Expr *call);
+
+  // Teams.cpp.
+  Flow executeDirective(const clang::OMPExecutableDirective *directive);
+  void joinStarted(size_t from, llvm::StringRef name, const clang::Expr *call);
+
+  // Coroutines.cpp.
+  Flow executeCoroutine(const clang::CoroutineBodyStmt *statement);
+  Flow executeCoreturn(const clang::CoreturnStmt *statement);
+  Datum evaluateSuspend(const clang::CoroutineSuspendExpr *expression);
 
   // HandedOver.cpp.
   std::string symbolOf(const clang::NamedDecl *declaration);
@@ -668,6 +731,9 @@ private:
                  llvm::ArrayRef<const clang::Expr *> arguments,
                  const clang::Expr *call);
 };
+
+/// std::function and its kin: objects that are called for what they hold.
+bool isCallableWrapper(const clang::CXXRecordDecl *record);
 
 /// Whether `function` is one of Thrust or CUB, whose work is known by name.
 bool isTemplateLibrary(const clang::FunctionDecl &function);

@@ -31,7 +31,8 @@ LibraryClass libraryClassOf(const CXXRecordDecl *record) {
       .Cases({"vector", "array", "initializer_list", "deque"},
              LibraryClass::Container)
       .Case("unique_ptr", LibraryClass::UniquePointer)
-      .Case("shared_ptr", LibraryClass::SharedPointer)
+      .Cases({"shared_ptr", "__shared_ptr", "__shared_ptr_access"},
+             LibraryClass::SharedPointer)
       .Case("jthread", LibraryClass::JoiningThread)
       .Case("optional", LibraryClass::Optional)
       .Cases({"pair", "tuple"}, LibraryClass::Product)
@@ -483,10 +484,8 @@ static const CXXConstructorDecl *ownCopy(const CXXRecordDecl *record,
                                          bool isMove) {
   const CXXConstructorDecl *copies = nullptr;
   for (const CXXConstructorDecl *one : record->ctors()) {
-    const FunctionDecl *definition = nullptr;
     if (!one->isCopyOrMoveConstructor() || one->isDefaulted() ||
-        one->isDeleted() || !one->hasBody(definition) ||
-        definition->hasSkippedBody())
+        one->isDeleted() || !readDefinition(one))
       continue;
     if (isMove && one->isMoveConstructor())
       return one;
@@ -567,6 +566,10 @@ void Interpreter::constructInPlace(const Address &address, QualType type,
        which == LibraryClass::SharedPointer) &&
       arguments.size() <= 2) {
     constructOwner(address, arguments);
+    return;
+  }
+  if (isCallableWrapper(record) && arguments.size() == 1) {
+    keepCallable(address.part(".callee"), arguments[0]);
     return;
   }
   llvm::SmallVector<const CXXConstructorDecl *> fitting, exact;

@@ -51,10 +51,25 @@ bool mayStore(const Stmt *statement, const VarDecl *variable) {
       }
   if (isa<LambdaExpr>(statement))
     return true;
+  if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+    return mayStore(captured->getCapturedStmt(), variable);
   for (const Stmt *child : statement->children())
     if (mayStore(child, variable))
       return true;
   return false;
+}
+
+/// The body of a loop: where OpenMP shares its turns out, each is done by a
+/// thread of its own.
+Interpreter::Flow Interpreter::executeShared(const Stmt *loop,
+                                             const Stmt *body) {
+  if (loop != SharedLoop)
+    return execute(body);
+  const Stmt *shared = SharedLoop;
+  SharedLoop = nullptr;
+  startThread(nullptr, [&] { execute(body); });
+  SharedLoop = shared;
+  return Flow::Normal;
 }
 
 Interpreter::Flow Interpreter::executeWhile(const WhileStmt *loop) {
@@ -111,7 +126,7 @@ Interpreter::Flow Interpreter::executeFor(const ForStmt *statement) {
     return statement->getCond() ? decide(statement->getCond())
                                 : std::optional(true);
   };
-  auto body = [&] { return execute(statement->getBody()); };
+  auto body = [&] { return executeShared(statement, statement->getBody()); };
   auto next = [&] {
     if (statement->getInc())
       evaluate(statement->getInc());
@@ -238,7 +253,7 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
       Frames.back().variables[variable] = copy;
     }
     declareBindings(variable);
-    return execute(statement->getBody());
+    return executeShared(statement, statement->getBody());
   };
   auto next = [&] { ++at; };
   // Each attempt at the loop starts with the first element.
@@ -426,6 +441,8 @@ void Interpreter::addStored(const Stmt *statement,
     if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
       add(unary->getSubExpr());
   }
+  if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+    addStored(captured->getCapturedStmt(), changed);
   for (const Stmt *child : statement->children())
     addStored(child, changed);
 }
@@ -548,6 +565,7 @@ void Interpreter::generalise(const Loop &loop,
 }
 
 Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
+  ++UndecidedCount;
   bool relevant = isRelevant(loop.statement, Facts);
   std::map<Address, bool> changed;
   findChanges(loop, changed);

@@ -24,6 +24,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -40,6 +41,9 @@ static void forEachStatement(const Stmt *statement,
   use(statement);
   if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(statement))
     forEachStatement(defaulted->getExpr(), use);
+  // What an OpenMP directive stands for is none of its children.
+  if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+    forEachStatement(captured->getCapturedStmt(), use);
   for (const Stmt *child : statement->children())
     forEachStatement(child, use);
 }
@@ -79,6 +83,12 @@ static void relevantCallee(const FunctionDecl *callee, UnitFacts &facts,
   }
   if (isRelevantFunction(callee, facts))
     relevant = true;
+  // What it may be for an object of a derived class.
+  if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
+      method && method->isVirtual())
+    for (const CXXMethodDecl *one :
+         facts.overriders.lookup(method->getCanonicalDecl()))
+      relevant = relevant || isRelevantFunction(one, facts);
 }
 
 bool isRelevantCallee(const FunctionDecl *callee, UnitFacts &facts) {
@@ -122,7 +132,7 @@ bool isRelevant(const Stmt *statement, UnitFacts &facts) {
         relevant = true; // through a pointer
       // std::function and what is handed a closure.
       if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
-          method && method->isInStdNamespace() &&
+          method && isCallableWrapper(method->getParent()) &&
           method->getOverloadedOperator() == OO_Call)
         relevant = true;
     } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
@@ -186,6 +196,10 @@ public:
             function->hasExternalFormalLinkage() &&
             isRelevantFunction(function, Facts))
           follow(function, false);
+    llvm::DenseSet<const FunctionDecl *> followed(first.begin(), first.end());
+    for (const FunctionDecl *function : unreached())
+      if (followed.insert(function).second)
+        follow(function, true);
     findLost();
   }
 
@@ -325,7 +339,11 @@ private:
       if (const VarDecl *variable = global(expression))
         Facts.stored.insert(variable->getCanonicalDecl());
     };
+    // An element that is only read tells nobody where the array is.
+    llvm::SmallPtrSet<const Stmt *, 8> subscripts;
     forEachStatement(statement, [&](const Stmt *one) {
+      if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(one))
+        subscripts.insert(subscript->getBase());
       if (const auto *binary = dyn_cast<BinaryOperator>(one)) {
         if (binary->isAssignmentOp())
           note(binary->getLHS());
@@ -333,13 +351,22 @@ private:
         if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
           note(unary->getSubExpr());
       } else if (const auto *cast = dyn_cast<CastExpr>(one)) {
-        if (cast->getCastKind() == CK_ArrayToPointerDecay)
+        if (cast->getCastKind() == CK_ArrayToPointerDecay &&
+            !subscripts.contains(cast))
           note(cast->getSubExpr());
       } else if (const auto *call = dyn_cast<CallExpr>(one)) {
-        for (const Expr *argument : call->arguments())
+        const auto *method =
+            dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+        const bool keeps = method && method->isInstance() && method->isConst();
+        llvm::ArrayRef<const Expr *> arguments(call->getArgs(),
+                                               call->getNumArgs());
+        if (keeps && isa<CXXOperatorCallExpr>(call) && !arguments.empty())
+          arguments = arguments.drop_front();
+        for (const Expr *argument : arguments)
           if (argument->isGLValue())
             note(argument);
-        if (const auto *member = dyn_cast<CXXMemberCallExpr>(call))
+        if (const auto *member = dyn_cast<CXXMemberCallExpr>(call);
+            member && !keeps)
           if (const Expr *object = member->getImplicitObjectArgument())
             note(object);
       } else if (const auto *construction = dyn_cast<CXXConstructExpr>(one)) {
@@ -493,6 +520,45 @@ private:
           result.push_back(function);
       }
     return result;
+  }
+
+  /// Functions and lambdas that hold launches which no trace holds: others may
+  /// call them by ways that are not seen, and each gets a trace of its own.
+  std::vector<const FunctionDecl *> unreached() {
+    std::set<SourcePlace> reached;
+    for (const Stmt *one : Facts.reached)
+      reached.insert(placeOf(one->getBeginLoc(), Context));
+    llvm::SetVector<const FunctionDecl *> result;
+    UntakenLaunches untaken(Facts.followed, Functions, Closures, Callees);
+    for (auto [launch, function] : Launches) {
+      if (reached.contains(placeOf(launch->getBeginLoc(), Context)) ||
+          untaken.isUntaken(launch, function))
+        continue;
+      const FunctionDecl *inside = function;
+      forEachStatement(function->getBody(), [&](const Stmt *one) {
+        const auto *lambda = dyn_cast<LambdaExpr>(one);
+        if (!lambda)
+          return;
+        const FunctionDecl *body = lambda->getCallOperator();
+        if (const FunctionTemplateDecl *aTemplate =
+                body->getDescribedFunctionTemplate()) {
+          for (const FunctionDecl *one : aTemplate->specializations())
+            if (one->hasBody() && holds(one->getBody(), launch))
+              inside = one;
+        } else if (holds(lambda->getBody(), launch)) {
+          inside = body;
+        }
+      });
+      result.insert(inside);
+    }
+    return {result.begin(), result.end()};
+  }
+
+  static bool holds(const Stmt *statement, const Expr *launch) {
+    bool any = false;
+    forEachStatement(statement,
+                     [&](const Stmt *one) { any = any || one == launch; });
+    return any;
   }
 
   void lose(const Expr *launch, std::string why) {

@@ -55,27 +55,25 @@ void Interpreter::runThread(const Address &object,
   Place from = locate(arguments[0]);
   if (!from.known())
     return;
-  Datum callee = readAddress(from.address, arguments[0]->getType());
+  Datum callee = arguments[0]->getType()->isFunctionType()
+                     ? evaluate(arguments[0])
+                     : readAddress(from.address, arguments[0]->getType());
   // Moved from another thread object.
   if (callee.kind == Datum::Kind::Record && callee.record &&
       callee.record->parts.contains(".thread")) {
     writeAddress(object, callee);
     return;
   }
-  const FunctionDecl *function = callee.kind == Datum::Kind::Function
-                                     ? callee.function
-                                 : callee.kind == Datum::Kind::Record &&
-                                         callee.record && callee.record->datum
-                                     ? callee.record->datum->function
-                                     : nullptr;
-  Address closure;
-  if (callee.kind == Datum::Kind::Record)
-    closure = from.address;
-  if (!function || (isa<CXXMethodDecl>(function) && !closure.object))
-    return;
-  unsigned number = startThread(call, [&] {
-    callFunction(function, arguments.drop_front(), closure, closure, call);
-  });
+  Address called = from.address;
+  if (callee.kind == Datum::Kind::Function) {
+    called = {Store.create("callable"), {}};
+    Store.store(called, callee);
+  }
+  llvm::SmallVector<Argument> all;
+  for (const Expr *one : arguments.drop_front())
+    all.push_back({one, {}});
+  unsigned number = startThread(
+      call, [&] { invoke(called, arguments[0]->getType(), all, call); });
   writeAddress(object.part(".thread"), Datum::of(number));
 }
 
@@ -142,33 +140,10 @@ bool Interpreter::libraryConstruct(const Address &address,
   }
   if (constructWrapper(address, expression))
     return true;
-  if (name == "function" && given > 0) {
-    Place from = locate(arguments[0]);
-    if (from.known()) {
-      Datum callee = readAddress(from.address, arguments[0]->getType());
-      if (callee.kind == Datum::Kind::Record && callee.record) {
-        auto node = callee.record;
-        // An object with one operator(): what a lambda is, written out.
-        if (const auto *type = arguments[0]->getType()->getAsCXXRecordDecl();
-            type && type->hasDefinition() && !node->datum) {
-          const CXXMethodDecl *only = nullptr;
-          unsigned count = 0;
-          for (const CXXMethodDecl *one : type->methods())
-            if (one->getOverloadedOperator() == OO_Call) {
-              only = one;
-              ++count;
-            }
-          if (count == 1) {
-            auto called = std::make_shared<Node>(*node);
-            called->datum = Datum::toFunction(only);
-            node = called;
-          }
-        }
-        Store.storeNode(address.part(".callee"), node);
-      } else {
-        writeAddress(address.part(".callee"), callee);
-      }
-    }
+  if (isCallableWrapper(record) && given > 0) {
+    if (name == "reference_wrapper")
+      return false;
+    keepCallable(address.part(".callee"), arguments[0]);
     return true;
   }
   if (isThread(name) && given > 0) {
@@ -329,15 +304,20 @@ Interpreter::libraryCall(const FunctionDecl *function,
         joinThread(*node->datum, "std::future::" + name, call);
       return resultOfUnknown(result, "returned by '" + name + "'");
     }
-    if (type == "function" && name == "operator()" && object.known()) {
-      Address callee = object.address.part(".callee");
-      auto node = Store.find(callee);
-      if (node && node->datum && node->datum->function) {
-        const FunctionDecl *target = node->datum->function;
-        Address closure = isa<CXXMethodDecl>(target) ? callee : Address();
-        return callFunction(target, arguments, closure, closure, call);
+    if (isCallableWrapper(method->getParent()) && object.known()) {
+      if (name == "operator()") {
+        llvm::SmallVector<Argument> all;
+        for (const Expr *one : arguments)
+          all.push_back({one, {}});
+        return invoke(object.address, {}, all, call);
       }
-      return std::nullopt;
+      if (name == "get_future" || name == "valid")
+        return resultOfUnknown(result, "returned by '" + name + "'");
+      if (type == "reference_wrapper" &&
+          (name == "get" || isa<CXXConversionDecl>(method)))
+        if (auto held = Store.find(object.address.part(".reference"));
+            held && held->datum)
+          return *held->datum;
     }
     return std::nullopt;
   }
@@ -370,9 +350,12 @@ Interpreter::libraryCall(const FunctionDecl *function,
     return evaluate(one);
   };
 
-  if (function->isInStdNamespace())
+  if (function->isInStdNamespace()) {
     if (auto result = wrapperCall(function, arguments, call))
       return result;
+    if (auto result = callableCall(function, arguments, call))
+      return result;
+  }
   // make_uint3(x, y, z) of CUDA's vector types.
   if (const auto *record = result->getAsCXXRecordDecl();
       record && record->hasDefinition() && name.starts_with("make_") &&
@@ -404,11 +387,9 @@ Interpreter::libraryCall(const FunctionDecl *function,
     return asResult(value);
   }
   if ((name == "move" || name == "forward" || name == "as_const" ||
-       name == "ref" || name == "cref" || name == "addressof") &&
+       name == "addressof") &&
       arguments.size() == 1 && function->isInStdNamespace()) {
     Place place = locate(arguments[0]);
-    if (name == "ref" || name == "cref")
-      return std::nullopt;
     return place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
   }
   if (name == "swap" && arguments.size() == 2 && function->isInStdNamespace()) {

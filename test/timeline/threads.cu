@@ -193,3 +193,31 @@ void waitsForAFuture(cudaStream_t s, cudaStream_t t) {
   one.wait();
   b<<<1, 32, 0, t>>>();
 }
+
+#include <functional>
+#include <queue>
+
+// The queue may be worked off by another thread, at any time.
+// EXPECT a b: unknown
+void workInAQueue(cudaStream_t s, cudaStream_t t) {
+  std::queue<std::function<void()>> queue;
+  queue.push([=] { a<<<1, 32, 0, s>>>(); });
+  cudaDeviceSynchronize();
+  b<<<1, 32, 0, t>>>();
+}
+
+#ifdef _OPENMP
+// OPENMP a b: may overlap
+// OPENMP a c: ordered
+void sections(cudaStream_t s, cudaStream_t t) {
+#pragma omp parallel sections
+  {
+#pragma omp section
+    a<<<1, 32, 0, s>>>();
+#pragma omp section
+    b<<<1, 32, 0, t>>>();
+  }
+  cudaDeviceSynchronize();
+  c<<<1, 32, 0, s>>>();
+}
+#endif
