@@ -135,9 +135,13 @@ unsigned Memory::create(std::string name, bool external, bool pointee) {
   return Objects.size() - 1;
 }
 
-void Memory::setRoot(unsigned id, Root root) {
+void Memory::note(unsigned id) {
   if (!Journals.empty())
-    Journals.back().emplace(id, Objects[id].root);
+    Journals.back().try_emplace(id, Objects[id].root);
+}
+
+void Memory::setRoot(unsigned id, Root root) {
+  note(id);
   Objects[id].root = std::move(root);
 }
 
@@ -159,16 +163,20 @@ std::shared_ptr<const Node> Memory::find(const Address &address,
   return node;
 }
 
-static std::shared_ptr<const Node>
-withNodeAt(const std::shared_ptr<const Node> &root,
-           const std::vector<std::string> &path, size_t at,
-           std::shared_ptr<const Node> node) {
-  if (at == path.size())
-    return node;
-  auto result = root ? std::make_shared<Node>(*root) : std::make_shared<Node>();
-  auto &part = result->parts[path[at]];
-  part = withNodeAt(part, path, at + 1, std::move(node));
-  return result;
+/// What nobody else holds is changed where it is: an array that is filled in a
+/// loop would be copied for each element.
+static void putNodeAt(std::shared_ptr<const Node> &root,
+                      const std::vector<std::string> &path, size_t at,
+                      std::shared_ptr<const Node> node) {
+  if (at == path.size()) {
+    root = std::move(node);
+    return;
+  }
+  if (!root || root.use_count() != 1)
+    root = root ? std::make_shared<Node>(*root) : std::make_shared<Node>();
+  // All of them are made as nodes that may change.
+  auto &parts = const_cast<Node &>(*root).parts;
+  putNodeAt(parts[path[at]], path, at + 1, std::move(node));
 }
 
 void Memory::initialise(unsigned id, Root root) {
@@ -179,8 +187,8 @@ void Memory::storeNode(const Address &address,
                        std::shared_ptr<const Node> node) {
   if (!address.object)
     return;
-  setRoot(address.object, withNodeAt(Objects[address.object].root, address.path,
-                                     0, std::move(node)));
+  note(address.object);
+  putNodeAt(Objects[address.object].root, address.path, 0, std::move(node));
 }
 
 void Memory::store(const Address &address, Datum datum) {

@@ -244,6 +244,8 @@ private:
   std::vector<Changes> Journals;
   unsigned LostNumber = 0;
 
+  /// Notes what an object is before it changes.
+  void note(unsigned id);
   void setRoot(unsigned id, Root root);
 };
 
