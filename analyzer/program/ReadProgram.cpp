@@ -619,8 +619,7 @@ private:
       lose(launch, why);
     }
     for (const FunctionDecl *pattern : Patterns)
-      if (!Instantiated.contains(pattern) &&
-          !pattern->hasAttr<CUDAGlobalAttr>() &&
+      if (!pattern->hasAttr<CUDAGlobalAttr>() &&
           !(pattern->hasAttr<CUDADeviceAttr>() &&
             !pattern->hasAttr<CUDAHostAttr>()))
         forEachStatement(pattern->getBody(), [&](const Stmt *one) {
@@ -628,10 +627,15 @@ private:
           if (!launch)
             return;
           SourcePlace place = placeOf(launch->getBeginLoc(), Context);
-          if (!reached.contains(place) && told.insert(place).second)
-            lose(launch, "'" + pattern->getNameAsString() +
-                             "' is a template that this file does not "
-                             "instantiate");
+          if (reached.contains(place) || !told.insert(place).second)
+            return;
+          std::string name = "'" + pattern->getNameAsString() + "'";
+          // What `if constexpr` leaves out of a template is not there.
+          lose(launch, Instantiated.contains(pattern)
+                           ? "no instance of " + name +
+                                 " in this file takes the branch it is in"
+                           : name + " is a template that this file does not "
+                                    "instantiate");
         });
   }
 };
