@@ -646,6 +646,17 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
   if (target.kind == Datum::Kind::Function && target.function &&
       !target.function->hasAttr<CUDAGlobalAttr>())
     return callThrough(target.function, arguments, expression);
+  if (!target.functions.empty() &&
+      llvm::none_of(target.functions, [](const FunctionDecl *function) {
+        return function->hasAttr<CUDAGlobalAttr>();
+      })) {
+    std::optional<Datum> result;
+    forEachFunction(target, [&](const FunctionDecl *function) {
+      Datum datum = callThrough(function, arguments, expression);
+      result = result ? joinData(*result, datum) : datum;
+    });
+    return *result;
+  }
   std::string text = textOf(expression->getCallee());
   for (const Expr *argument : arguments) {
     Datum datum = evaluate(argument);

@@ -219,6 +219,8 @@ Interpreter::branch(Undecided condition,
   Store.join(alive, [&](size_t way, const Datum &before, const Datum &datum) {
     Datum result =
         joinData(way == 1 ? end(0, before) : before, end(way, datum));
+    if (!result.functions.empty() && result.handle < 0)
+      result.handle = Conditions++;
     if (arms.size() == 2 && before.isNumber() && datum.isNumber() &&
         result.isNumber() &&
         result.number.kind == coreside::Value::Kind::Bounded)
@@ -511,6 +513,8 @@ Datum Interpreter::evaluateConditional(
   if (secondDead)
     return first;
   Datum result = joinData(first, second);
+  if (!result.functions.empty() && result.handle < 0)
+    result.handle = Conditions++;
   if (first.isNumber() && second.isNumber() && result.isNumber() &&
       !result.known() && result.number.formula.empty())
     result.number.formula = choiceOf(undecided, first.number, second.number);

@@ -111,7 +111,10 @@ Datum Interpreter::evaluate(const Expr *expression) {
 Datum Interpreter::evaluateUncounted(const Expr *expression) {
   if (expression->isGLValue() && !isa<CallExpr>(expression) &&
       !isa<BinaryOperator>(expression) && !isa<UnaryOperator>(expression) &&
-      !isa<AbstractConditionalOperator>(expression)) {
+      !isa<AbstractConditionalOperator>(expression) &&
+      // (wide ? one : other)<<<...>>>
+      !(expression->getType()->isFunctionType() &&
+        isa<AbstractConditionalOperator>(expression->IgnoreParens()))) {
     if (const auto *reference =
             dyn_cast<DeclRefExpr>(expression->IgnoreParens()))
       if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))

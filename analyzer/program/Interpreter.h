@@ -586,6 +586,15 @@ private:
   int legacyStream();
   int perThreadStream();
   int kernelOf(const Datum &datum);
+  /// Emits `step` for the kernel that `datum` is; where it is one of several,
+  /// for each of them, as arms of a condition.
+  void emitForKernel(const Datum &datum, const Step &step,
+                     const clang::Expr *call);
+  /// Runs `use` with the function that `datum` is, or with each that it may be,
+  /// as arms of a condition; not at all where that is not known.
+  void
+  forEachFunction(const Datum &datum,
+                  llvm::function_ref<void(const clang::FunctionDecl *)> use);
   int newStream(Stream stream);
   int newEvent(Event event);
 
@@ -667,7 +676,7 @@ private:
 
   // Launches.cpp.
   void launch(const clang::CUDAKernelCallExpr *expression);
-  void emitLaunch(Step step, const clang::Expr *call);
+  void emitLaunch(const Datum &kernel, Step step, const clang::Expr *call);
   std::array<coreside::Value, 3> dimensions(const Datum &datum);
   coreside::Value sharedSize(const Datum &datum, clang::QualType type,
                              const clang::Expr *expression);

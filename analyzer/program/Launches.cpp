@@ -84,7 +84,6 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
   Step step;
   step.kind = Step::Kind::Launch;
   Datum kernel = evaluate(expression->getCallee());
-  step.kernel = kernelOf(kernel);
   auto argument = [&](unsigned index) -> const Expr * {
     return config && index < config->getNumArgs() ? config->getArg(index)
                                                   : nullptr;
@@ -124,13 +123,13 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
   else
     step.stream = defaultStream();
   addArguments({expression->getArgs(), expression->getNumArgs()}, step);
-  emitLaunch(std::move(step), expression);
+  emitLaunch(kernel, std::move(step), expression);
 }
 
-void Interpreter::emitLaunch(Step step, const Expr *call) {
+void Interpreter::emitLaunch(const Datum &kernel, Step step, const Expr *call) {
   if (!Dry)
     Facts.reached.insert(call);
-  emit(std::move(step), call);
+  emitForKernel(kernel, step, call);
 }
 
 /// Attribute `id`, of a launch or a kernel node, whose value is at `value`. The
@@ -268,7 +267,6 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   Step step;
   step.kind = Step::Kind::Launch;
   step.function = name.str();
-  step.kernel = kernelOf(kernel);
   if (name == "cudaLaunchKernelEx")
     addArguments(arguments, step);
   else if (!arguments.empty())
@@ -280,7 +278,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
     step.dynamicShared =
         within(coreside::Value::unknown(why), 0, coreside::Value::highest);
     step.stream = streamOf(Datum::unknown(why), nullptr);
-    return emitLaunch(std::move(step), call);
+    return emitLaunch(kernel, std::move(step), call);
   }
   auto field = [&](const char *one) {
     return fieldAt(config.pointer, one, why);
@@ -301,7 +299,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
     record.stream = step.stream;
     emit(std::move(record), call);
   }
-  emitLaunch(std::move(step), call);
+  emitLaunch(kernel, std::move(step), call);
 }
 
 /// Kernels that a module or the runtime hands out, and launches by call.
@@ -354,7 +352,7 @@ Interpreter::launchCall(llvm::StringRef name,
   step.function = name.str();
   if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
     step.cooperative = name == "cudaLaunchCooperativeKernel";
-    step.kernel = kernelOf(given.value(0));
+    Datum kernel = given.value(0);
     step.grid = dimensions(given.value(1));
     step.block = dimensions(given.value(2));
     addArgumentList(given.value(3), step);
@@ -363,7 +361,7 @@ Interpreter::launchCall(llvm::StringRef name,
             ? sharedSize(given.value(4), given.at(4)->getType(), given.at(4))
             : coreside::Value::known(0);
     step.stream = given.stream(5);
-    emitLaunch(std::move(step), call);
+    emitLaunch(kernel, std::move(step), call);
     return success;
   }
   if (name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC" ||
@@ -376,7 +374,7 @@ Interpreter::launchCall(llvm::StringRef name,
   }
   if (name == "cuLaunchKernel" || name == "cuLaunchCooperativeKernel") {
     step.cooperative = name == "cuLaunchCooperativeKernel";
-    step.kernel = kernelOf(given.value(0));
+    Datum kernel = given.value(0);
     for (unsigned i = 0; i < 3; ++i) {
       step.grid[i] = within(
           numberOf(given.value(1 + i), Context.UnsignedIntTy, given.at(1 + i)),
@@ -389,7 +387,7 @@ Interpreter::launchCall(llvm::StringRef name,
         numberOf(given.value(7), Context.UnsignedIntTy, given.at(7));
     step.stream = given.stream(8);
     addArgumentList(given.value(9), step);
-    emitLaunch(std::move(step), call);
+    emitLaunch(kernel, std::move(step), call);
     return success;
   }
 
@@ -404,7 +402,7 @@ Interpreter::launchCall(llvm::StringRef name,
     step.dynamicShared =
         within(coreside::Value::unknown(why), 0, coreside::Value::highest);
     step.stream = streamOf(Datum::unknown(why), nullptr);
-    emitLaunch(std::move(step), call);
+    emitLaunch(Datum::unknown(why), std::move(step), call);
     return success;
   }
   for (int64_t i = 0; i < *known; ++i) {
@@ -415,7 +413,7 @@ Interpreter::launchCall(llvm::StringRef name,
       break;
     Step one = step;
     one.cooperative = true;
-    one.kernel = kernelOf(fieldAt(at, driver ? ".function" : ".func", why));
+    Datum kernel = fieldAt(at, driver ? ".function" : ".func", why);
     auto size = [&](const char *field) {
       return within(
           numberOf(fieldAt(at, field, why), Context.UnsignedIntTy, nullptr), 0,
@@ -434,7 +432,7 @@ Interpreter::launchCall(llvm::StringRef name,
     one.stream =
         streamOf(fieldAt(at, driver ? ".hStream" : ".stream", why), nullptr);
     addArgumentList(fieldAt(at, driver ? ".kernelParams" : ".args", why), one);
-    emitLaunch(std::move(one), call);
+    emitLaunch(kernel, std::move(one), call);
   }
   return success;
 }

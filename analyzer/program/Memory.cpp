@@ -7,6 +7,8 @@
 
 #include "ValueArithmetic.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace coreside {
 
 /// "Unknown": with the object that both point to, if they do.
@@ -17,8 +19,43 @@ static Datum unknownOf(const Datum &one, const Datum &other, std::string why) {
   return datum;
 }
 
+/// The functions that a pointer may point to; nothing where it may be others.
+static std::optional<std::vector<const clang::FunctionDecl *>>
+functionsOf(const Datum &datum) {
+  if (datum.kind == Datum::Kind::Function)
+    return std::vector{datum.function};
+  // Nobody calls it then.
+  if (datum.kind == Datum::Kind::Null)
+    return std::vector<const clang::FunctionDecl *>();
+  if (datum.isUnknown() && !datum.functions.empty())
+    return datum.functions;
+  return std::nullopt;
+}
+
+/// `kernel = wide ? step<64> : step<32>`: one of them.
+static std::optional<Datum> oneOfFunctions(const Datum &one,
+                                           const Datum &other) {
+  constexpr size_t mostKept = 64;
+  auto functions = functionsOf(one), others = functionsOf(other);
+  if (!functions || !others || (functions->empty() && others->empty()))
+    return std::nullopt;
+  if (one.kind == other.kind && *functions == *others &&
+      one.handle == other.handle)
+    return one;
+  for (const clang::FunctionDecl *function : *others)
+    if (!llvm::is_contained(*functions, function))
+      functions->push_back(function);
+  if (functions->size() > mostKept)
+    return std::nullopt;
+  Datum datum = Datum::unknown("depends on a condition");
+  datum.functions = std::move(*functions);
+  return datum;
+}
+
 Datum joinData(const Datum &one, const Datum &other) {
   using Kind = Datum::Kind;
+  if (auto datum = oneOfFunctions(one, other))
+    return *datum;
   if (one.kind != other.kind) {
     if (one.isUnknown())
       return unknownOf(one, other, one.text);

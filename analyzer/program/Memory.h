@@ -48,7 +48,8 @@ struct Node;
 struct Datum {
   enum class Kind {
     /// `text` says why. Of a pointer `pointer` may still say which object it
-    /// points to, though not where in it.
+    /// points to, though not where in it; of a function `functions` which ones
+    /// it may be.
     Unknown,
     Number,
     /// A floating-point number: `real` where known, else `text`.
@@ -79,6 +80,9 @@ struct Datum {
   Address pointer;
   int handle = -1;
   const clang::FunctionDecl *function = nullptr;
+  /// Each way to here left another one. `handle` is the number of the condition
+  /// whose arms they are, where it has one.
+  std::vector<const clang::FunctionDecl *> functions;
   std::shared_ptr<const Node> record;
 
   static Datum unknown(std::string why) {

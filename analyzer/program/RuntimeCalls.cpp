@@ -305,7 +305,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
   }
   if (n == "cudaFuncSetAttribute" || n == "cuFuncSetAttribute") {
     Step step = simple(Step::Kind::FunctionAttribute);
-    step.kernel = kernelOf(given.value(0));
+    Datum kernel = given.value(0);
     auto attribute = given.value(1).known();
     Datum amount = given.value(2);
     if (!attribute)
@@ -319,7 +319,7 @@ Interpreter::runtimeCall(llvm::StringRef written, const FunctionDecl *function,
     else
       return success;
     step.attributeValue = numberOf(amount, Context.IntTy, given.at(2));
-    emit(std::move(step), call);
+    emitForKernel(kernel, step, call);
     return success;
   }
   if (auto result = launchCall(n, arguments, call))

@@ -183,4 +183,36 @@ int Interpreter::kernelOf(const Datum &datum) {
                                              : -1;
 }
 
+void Interpreter::forEachFunction(
+    const Datum &datum, llvm::function_ref<void(const FunctionDecl *)> use) {
+  if (datum.kind == Datum::Kind::Function)
+    return use(datum.function);
+  if (datum.functions.size() == 1)
+    return use(datum.functions[0]);
+  if (datum.functions.empty())
+    return;
+  std::vector<std::function<Flow()>> ways;
+  for (const FunctionDecl *function : datum.functions)
+    ways.push_back([&use, function] {
+      use(function);
+      return Flow::Normal;
+    });
+  std::vector<llvm::function_ref<Flow()>> arms(ways.begin(), ways.end());
+  branch({datum.handle < 0 ? Conditions++ : unsigned(datum.handle)}, arms);
+}
+
+void Interpreter::emitForKernel(const Datum &datum, const Step &step,
+                                const Expr *call) {
+  if (datum.functions.empty()) {
+    Step one = step;
+    one.kernel = kernelOf(datum);
+    return emit(std::move(one), call);
+  }
+  forEachFunction(datum, [&](const FunctionDecl *function) {
+    Step one = step;
+    one.kernel = kernelOf(Datum::toFunction(function));
+    emit(std::move(one), call);
+  });
+}
+
 } // namespace coreside
