@@ -180,6 +180,28 @@ std::string demangledKernel(std::string_view mangled) {
   return result;
 }
 
+std::string comparableKernel(std::string_view mangled) {
+  std::string whole = demangledKernel(mangled);
+  size_t depth = 0, at = 0;
+  for (; at < whole.size() && (whole[at] != '(' || depth); ++at)
+    depth += whole[at] == '<' ? 1 : whole[at] == '>' && depth ? -1 : 0;
+  std::string result = whole.substr(0, at);
+  while (at < whole.size()) {
+    size_t end = at;
+    while (end < whole.size() && isIdentifier(whole[end]))
+      ++end;
+    if (StringRef(whole).substr(end).starts_with("::") &&
+        (end > at || at == 0 || whole[at - 1] != '>')) {
+      at = end + 2;
+      continue;
+    }
+    end = std::max(end, at + 1);
+    result.append(whole, at, end - at);
+    at = end;
+  }
+  return result;
+}
+
 std::string_view fileInName(std::string_view mangled) {
   // <hash8>_<length>_<file>_<hash8>, after either of the two prefixes.
   StringRef rest = mangled;

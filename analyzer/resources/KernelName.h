@@ -30,6 +30,11 @@ std::string withoutLinkage(std::string_view mangled);
 /// and stays as it is. Linear in the length of the answer.
 std::string demangledKernel(std::string_view mangled);
 
+/// The same for comparing: parameter types without the namespaces of what is in
+/// them. Of a name in an expression clang leaves out those that it was found
+/// in, nvcc writes them: Array<T, sizeof_bits<T>::value >= 32>.
+std::string comparableKernel(std::string_view mangled);
+
 /// The source file's name inside an nvcc name, "a_cu" for the example above;
 /// empty where the name has none.
 std::string_view fileInName(std::string_view mangled);

@@ -38,8 +38,8 @@ unsigned known(const KernelResources &record) {
 /// Stands for a demangled name, which may be a thousand times as long as the
 /// mangled one.
 std::string demangledKey(std::string_view mangled) {
-  llvm::XXH128_hash_t hash =
-      llvm::xxh3_128bits(llvm::arrayRefFromStringRef(demangledKernel(mangled)));
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      llvm::arrayRefFromStringRef(comparableKernel(mangled)));
   return std::to_string(hash.high64) + ":" + std::to_string(hash.low64);
 }
 

@@ -11,6 +11,7 @@
 
 namespace clang {
 class CompilerInstance;
+class Diagnostic;
 }
 
 namespace coreside {
@@ -19,6 +20,11 @@ namespace coreside {
 /// of overload resolution, and the function that is just being parsed or
 /// instantiated runs on the device only. No launch on the host depends on it.
 bool isOfDeviceOverloads(unsigned id, clang::CompilerInstance &compiler);
+
+/// Whether it is one in the operands of inline assembly in such a function:
+/// nvcc needs no comma between two of them.
+bool isOfDeviceAssembly(const clang::Diagnostic &error,
+                        clang::CompilerInstance &compiler);
 
 } // namespace coreside
 

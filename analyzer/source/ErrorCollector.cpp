@@ -53,6 +53,8 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
     return;
   if (Compiler && isOfDeviceOverloads(diagnostic.getID(), *Compiler))
     return;
+  if (Compiler && isOfDeviceAssembly(diagnostic, *Compiler))
+    return;
   ++Errors.count;
   ParseError error;
   if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {

@@ -4,6 +4,7 @@
 
 #include "ClangResources.h"
 #include "RegularFiles.h"
+#include "SplitChevrons.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -110,7 +111,8 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
     add(hipDeclarationsFolder + "/" + name,
         "#pragma once\n#include <Declarations.h>\n");
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      makeIntrusiveRefCnt<RegularFiles>(std::move(base)));
+      makeIntrusiveRefCnt<JoinedChevrons>(
+          makeIntrusiveRefCnt<RegularFiles>(std::move(base))));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }

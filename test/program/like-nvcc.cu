@@ -20,6 +20,12 @@ struct Word {
   Word(float);
 };
 
+// No comma between two operands.
+__device__ int both(int a, int b) {
+  asm volatile("add.s32 %0, %1, %2;" : "=r"(a) : "r"(a) "r"(b));
+  return a;
+}
+
 __device__ void store(Word *word, float value);
 
 __global__ void step(int *data, Word *words) {

@@ -72,6 +72,20 @@ TEST(KernelName, BrokenNamesAreLeftAlone) {
   }
 }
 
+TEST(KernelName, NamesInExpressionsMeet) {
+  // template <class T, int N, bool B = Bits<T>::value >= 32> struct Array;
+  // template <class T> __global__ void clear(Array<T, 4> *), in a namespace.
+  std::string nvcc = comparableKernel(
+      "_ZN1a5clearIiEEvPNS_5ArrayIT_Li4EXgesr1a4BitsIS2_EE5valueLi32EEEE");
+  std::string clang = comparableKernel(
+      "_ZN1a5clearIiEEvPNS_5ArrayIT_Li4EXgesr4BitsIS2_EE5valueLi32EEEE");
+  EXPECT_EQ(nvcc, clang);
+  EXPECT_EQ(nvcc, "void a::clear<int>(Array<int, 4, Bits<int>::value >= 32>*)");
+  // The kernel's own namespaces count.
+  EXPECT_NE(comparableKernel("_ZN1a5clearEPi"),
+            comparableKernel("_ZN1b5clearEPi"));
+}
+
 TEST(KernelName, SaysWhichFile) {
   EXPECT_EQ(
       fileInName("__nv_static_28__0a1b2c3d_7_glow_cu_99887766__Z5shinePf"),

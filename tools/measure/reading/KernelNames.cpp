@@ -16,5 +16,5 @@
 int main() {
   for (std::string name; std::getline(std::cin, name);)
     std::puts(
-        coreside::demangledKernel(coreside::withoutLinkage(name)).c_str());
+        coreside::comparableKernel(coreside::withoutLinkage(name)).c_str());
 }
