@@ -100,15 +100,8 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
     return execute(cast<LabelStmt>(statement)->getSubStmt());
   case Stmt::AttributedStmtClass:
     return execute(cast<AttributedStmt>(statement)->getSubStmt());
-  case Stmt::CXXTryStmtClass: {
-    // Calls succeed: no handler is entered. But what would have been thrown may
-    // have been caught, so a check in the block says nothing about what
-    // follows.
-    size_t facts = Learnt.size();
-    Flow flow = execute(cast<CXXTryStmt>(statement)->getTryBlock());
-    Learnt.resize(std::min(facts, Learnt.size()));
-    return flow;
-  }
+  case Stmt::CXXTryStmtClass:
+    return executeTry(cast<CXXTryStmt>(statement));
   case Stmt::ForStmtClass:
     return executeFor(cast<ForStmt>(statement));
   case Stmt::CXXForRangeStmtClass:
@@ -156,6 +149,42 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   if (const auto *captured = dyn_cast<CapturedStmt>(statement))
     return execute(captured->getCapturedStmt());
   return Flow::Normal;
+}
+
+/// Calls succeed: a handler is entered only where it asks something of the
+/// device, and then perhaps, with whatever the block had stored until then.
+Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
+  llvm::SmallVector<const Stmt *> handlers;
+  for (unsigned i = 0; i != statement->getNumHandlers(); ++i)
+    if (const Stmt *block = statement->getHandler(i)->getHandlerBlock();
+        isRelevant(block, Facts))
+      handlers.push_back(block);
+  // But what would have been thrown may have been caught, so a check in the
+  // block says nothing about what follows.
+  const size_t facts = Learnt.size();
+  Store.beginChanges();
+  Flow flow = execute(statement->getTryBlock());
+  Learnt.resize(std::min(facts, Learnt.size()));
+  if (handlers.empty()) {
+    Store.keep();
+    return flow;
+  }
+  const Memory::Changes changes = Store.takeBack();
+  std::vector<std::function<Flow()>> ways;
+  ways.push_back([&] {
+    Store.join({changes});
+    return flow;
+  });
+  for (const Stmt *handler : handlers)
+    ways.push_back([&, handler] {
+      Store.join({changes});
+      for (const auto &[object, root] : changes)
+        Store.storeNode({object, {}},
+                        withoutNumbers(root, "depends on what was thrown"));
+      return execute(handler);
+    });
+  std::vector<llvm::function_ref<Flow()>> arms(ways.begin(), ways.end());
+  return branch({Conditions++}, arms);
 }
 
 Interpreter::Flow

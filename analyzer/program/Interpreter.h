@@ -228,6 +228,8 @@ private:
     bool sampled = false;
     Address array;
     std::string why;
+    /// Not known: the members on the way from the element of `array`.
+    std::vector<std::string> members = {};
 
     bool known() const { return address.object != 0; }
   };
@@ -368,6 +370,7 @@ private:
   Flow execute(const clang::Stmt *statement);
   Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements,
                        const clang::Stmt *braces);
+  Flow executeTry(const clang::CXXTryStmt *statement);
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::VarDecl *variable);
@@ -610,6 +613,7 @@ private:
   Datum read(const Place &place, clang::QualType type,
              const clang::Expr *expression = nullptr);
   Datum readAddress(const Address &address, clang::QualType type);
+  Datum anyElement(const Place &place) const;
   void write(const Place &place, Datum datum);
   void writeAddress(const Address &address, Datum datum);
   void loseAddress(const Address &address, const std::string &why,

@@ -6,7 +6,10 @@
 
 #include "Interpreter.h"
 
+#include "Lifetimes.h"
+
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -228,6 +231,13 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
   QualType type = range->getType().getNonReferenceType();
   if (const auto *array = Context.getAsConstantArrayType(type))
     count = array->getSize().getSExtValue();
+  else if (const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+           libraryClassOf(record) == LibraryClass::Container &&
+           record->getName() == "array")
+    count = cast<ClassTemplateSpecializationDecl>(record)
+                ->getTemplateArgs()[1]
+                .getAsIntegral()
+                .getExtValue();
   else if (place.known())
     count = sizeOf(place.address);
   shape.turns =

@@ -537,6 +537,8 @@ Datum Interpreter::evaluateCast(const CastExpr *expression) {
     if (const auto *reference = dyn_cast<DeclRefExpr>(plain))
       if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
         return Datum::toFunction(function);
+    if (const auto *conditional = dyn_cast<AbstractConditionalOperator>(plain))
+      return evaluateConditional(conditional);
     return evaluate(inner);
   }
   case CK_ConstructorConversion:

@@ -91,8 +91,12 @@ Address Interpreter::variableAddress(const VarDecl *variable) {
 
 Interpreter::Place Interpreter::partOf(const Place &place,
                                        const FieldDecl *field) {
-  if (!place.known())
-    return place;
+  if (!place.known()) {
+    Place unknown = place;
+    if (place.array.object)
+      unknown.members.push_back(partName(field));
+    return unknown;
+  }
   Place result = place;
   // The members of anonymous structs and unions, and the array in a std::array,
   // are parts of what they stand in.
@@ -320,9 +324,42 @@ Datum Interpreter::readAddress(const Address &address, QualType type) {
                       loss ? loss->lostNumber : 0);
 }
 
+/// A function that stands in an array, which element is not known.
+Datum Interpreter::anyElement(const Place &place) const {
+  Address array = place.array;
+  std::vector<std::string> members = place.members;
+  if (place.known() && place.address.path.size() > array.path.size())
+    members.assign(place.address.path.begin() + array.path.size() + 1,
+                   place.address.path.end());
+  else if (!array.path.empty() && array.path.back()[0] == '[')
+    array.path.pop_back();
+  std::optional<Datum> result;
+  auto whole = Store.find(array);
+  if (!whole)
+    return Datum::unknown(place.why);
+  for (const auto &[name, part] : whole->parts) {
+    if (name[0] != '[' || !part)
+      continue;
+    auto node = part;
+    for (const std::string &member : members) {
+      auto at = node ? node->parts.find(member) : whole->parts.end();
+      node = node && at != node->parts.end() ? at->second : nullptr;
+    }
+    if (!node || !node->datum)
+      return Datum::unknown(place.why);
+    result = result ? joinData(*result, *node->datum) : *node->datum;
+  }
+  return result ? *result : Datum::unknown(place.why);
+}
+
 Datum Interpreter::read(const Place &place, QualType type,
                         const Expr *expression) {
   QualType plain = type.getNonReferenceType();
+  if ((!place.known() || place.sampled) && place.array.object &&
+      plain->isPointerType() && plain->getPointeeType()->isFunctionType())
+    if (Datum any = anyElement(place);
+        any.kind == Datum::Kind::Function || !any.functions.empty())
+      return any;
   auto integer = integerType(plain);
   if (OtherTurns && place.sampled &&
       (isStreamType(plain) || isEventType(plain)))
@@ -349,6 +386,12 @@ Datum Interpreter::read(const Place &place, QualType type,
     return Datum::unknown(place.why);
   }
   Datum datum = readAddress(place.address, plain);
+  // As long as nothing is stored to it, it is the same one of them.
+  if (datum.functions.size() > 1 && datum.handle < 0) {
+    datum.handle = Conditions++;
+    if (auto node = Store.find(place.address); node && node->datum)
+      Store.store(place.address, datum);
+  }
   if (integer && datum.isNumber() && !datum.known()) {
     // As long as nothing is stored to it, it is the same number.
     auto node = Store.find(place.address);
@@ -705,6 +748,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
       return place;
     }
     unknown.why = datum.text;
+    unknown.array = datum.pointer;
     return unknown;
   }
   if (expression->isGLValue() && isa<StringLiteral>(expression)) {

@@ -486,9 +486,9 @@ struct Unread {
   std::string why;
 };
 
-/// A launch that a condition, decided by the file's own values, keeps from being
-/// made; see UntakenLaunches.h. Where the expression stands in a template, other
-/// instantiations of it may be made.
+/// A launch that a condition, decided by the file's own values, keeps from
+/// being made; see UntakenLaunches.h. Where the expression stands in a
+/// template, other instantiations of it may be made.
 struct UntakenLaunch {
   SourcePlace place;
   /// As Kernel::name; empty where the condition would choose it, too.

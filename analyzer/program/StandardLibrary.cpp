@@ -190,8 +190,11 @@ Interpreter::libraryCall(const FunctionDecl *function,
         if (!object.known())
           return Datum::unknown(object.why);
         auto pick = index.pick();
-        if (!pick)
-          return Datum::unknown("which element is not known");
+        if (!pick) {
+          Datum somewhere = Datum::unknown("which element is not known");
+          somewhere.pointer = container.part("[0]");
+          return somewhere;
+        }
         Datum place =
             Datum::to(container.part("[" + std::to_string(*pick) + "]"));
         if (!index.known())

@@ -15,6 +15,7 @@ Program read(const std::string &text, bool openMP = false) {
   if (openMP)
     command.clangArguments.push_back("-fopenmp");
   return readSnippet(R"(
+    #include <array>
     #include <functional>
     #include <future>
     #include <memory>
@@ -187,6 +188,78 @@ TEST(Callables, QueuesOfWork) {
                    "front 4 on s thread 3"}));
   // Called by nothing that is seen: a trace of its own.
   EXPECT_TRUE(program.lostLaunches.empty());
+}
+
+// One of the table's, on a condition of its own.
+TEST(Callables, TablesOfKernelsAndChoices) {
+  Program program = read(R"(
+    using Kernel = void (*)(int *);
+    static Kernel table[] = {front, back};
+    struct Entry { const char *name; Kernel kernel; };
+    static const Entry entries[] = {{"f", front}, {"b", back}};
+    void indexed(int i) { table[i]<<<1, 32>>>(nullptr); }
+    void named(int i) { entries[i].kernel<<<1, 32>>>(nullptr); }
+    void known() { table[1]<<<1, 32>>>(nullptr); }
+    void chosen(bool q) {
+      (q ? front : back)<<<1, 32>>>(nullptr);
+      if (q) front<<<2, 32>>>(nullptr);
+    }
+    void variable(int i) {
+      Kernel k = nullptr;
+      if (i == 3) k = front; else if (i == 4) k = back;
+      k<<<1, 32>>>(nullptr);
+      k<<<2, 32>>>(nullptr);
+    }
+    void looped() {
+      std::array<Kernel, 2> all = {front, back};
+      for (auto k : all) k<<<1, 32>>>(nullptr);
+    }
+    static void other(int g, cudaStream_t s) {
+      back<<<g, 32, 0, s>>>(nullptr);
+    }
+    static void (*functions[])(int, cudaStream_t) = {work, other};
+    void called(int i, cudaStream_t s) { functions[i](3, s); }
+  )");
+  const Steps either = {"launch front 1 32 0 on default stream if 0.0",
+                        "launch back 1 32 0 on default stream if 0.1"};
+  EXPECT_EQ(steps("indexed", program), either);
+  EXPECT_EQ(steps("named", program), either);
+  EXPECT_EQ(steps("known", program),
+            Steps{"launch back 1 32 0 on default stream"});
+  EXPECT_EQ(steps("chosen", program),
+            (Steps{either[0], either[1],
+                   "launch front 2 32 0 on default stream if 0.0"}));
+  // The variable is the same twice.
+  Steps twice = steps("variable", program);
+  ASSERT_EQ(twice.size(), 4u);
+  EXPECT_EQ(llvm::StringRef(twice[0]).rsplit(" if ").second,
+            llvm::StringRef(twice[2]).rsplit(" if ").second);
+  EXPECT_EQ(launches("looped", program),
+            (Steps{"front 1 on default stream", "back 1 on default stream"}));
+  EXPECT_EQ(steps("called", program),
+            (Steps{"launch front 3 32 0 on s if 0.0",
+                   "launch back 3 32 0 on s if 0.1"}));
+}
+
+TEST(Callables, WhatCatchesMayRun) {
+  Program program = read(R"(
+    void go(int n) {
+      int size = 1;
+      try {
+        if (n > 7) throw 1;
+        size = 64;
+        front<<<1, size>>>(nullptr);
+      } catch (...) {
+        back<<<1, 32>>>(nullptr);
+      }
+      front<<<2, 32>>>(nullptr);
+    }
+  )");
+  Steps seen = steps("go", program);
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_TRUE(llvm::StringRef(seen[1]).starts_with(
+      "launch back 1 32 0 on default stream if"));
+  EXPECT_EQ(seen[2], "launch front 2 32 0 on default stream");
 }
 
 TEST(Callables, ForEach) {
