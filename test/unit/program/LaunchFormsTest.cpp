@@ -120,7 +120,8 @@ TEST(LaunchForms, ThroughFunctionPointers) {
                    "launch back 1 32 0 on default stream",
                    "launch back 4 32 0 on default stream",
                    "launch front 3 32 0 on default stream",
-                   "launch ? 5 32 0 on default stream"}));
+                   "launch front 5 32 0 on default stream if 0.0",
+                   "launch back 5 32 0 on default stream if 0.1"}));
 }
 
 TEST(LaunchForms, InTemplatesOncePerInstantiation) {
