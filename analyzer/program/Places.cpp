@@ -483,12 +483,24 @@ void Interpreter::write(const Place &place, Datum datum) {
   if (!place.known() || place.sampled) {
     // Some element of an array: none of its numbers is known any more.
     if (place.array.object && (number || !place.known())) {
-      if (Dry && place.array.object < WeakBelow)
-        Changed[place.array] = true;
-      if (auto node = Store.find(place.array)) {
-        auto forgotten = std::make_shared<Node>(
-            *withoutNumbers(node, "stored to by an index that is not known"));
-        Store.storeNode(place.array, forgotten);
+      // An unknown element of what a pointer to the first of them points to.
+      Address array = place.array;
+      if (!place.known() && !array.path.empty() && array.path.back()[0] == '[')
+        array.path.pop_back();
+      const bool isOlder = Dry && array.object < WeakBelow;
+      if (isOlder && place.known())
+        Changed[array] = true;
+      if (auto node = Store.find(array)) {
+        auto forgotten = std::make_shared<Node>(*node);
+        for (auto &[name, part] : forgotten->parts) {
+          if (name[0] != '[')
+            continue;
+          part =
+              withoutNumbers(part, "stored to by an index that is not known");
+          if (isOlder)
+            Changed[array.part(name)] = true;
+        }
+        Store.storeNode(array, forgotten);
       }
     }
     if (!place.known())

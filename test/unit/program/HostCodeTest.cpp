@@ -483,6 +483,35 @@ TEST(HostCode, WhatALoopChangesIsNotKnownInItOrAfterIt) {
   EXPECT_EQ(trace.steps[2].grid[1], Value::known(7));
 }
 
+TEST(HostCode, AStoreToAnyElementIsOneToEach) {
+  Program program = readSnippet(R"(
+    #include <vector>
+    void array(int i, int x) {
+      int sizes[4] = {1, 2, 3, 4};
+      sizes[i] = x;
+      front<<<sizes[1], 32>>>(nullptr);
+    }
+    void container(int i, int x) {
+      std::vector<int> sizes = {1, 2, 3, 4};
+      sizes[i] = x;
+      front<<<sizes[1], sizes.size()>>>(nullptr);
+    }
+    void looped(int n, const int *index) {
+      int sizes[4] = {1, 2, 3, 4};
+      for (int i = 0; i < n; ++i) {
+        front<<<sizes[1], 32>>>(nullptr);
+        sizes[index[i]] = n;
+      }
+    }
+  )");
+  EXPECT_EQ(steps("array", program),
+            Steps{"launch front sizes[1] 32 0 on default stream"});
+  EXPECT_EQ(steps("container", program),
+            Steps{"launch front sizes[1] 4 0 on default stream"});
+  for (const Step &step : findTrace("looped", program)->steps)
+    EXPECT_FALSE(step.grid[0].isKnown());
+}
+
 TEST(HostCode, WalkingPointersAndUnknownElements) {
   Program program = readSnippet(R"(
     void go(int n, int k) {
