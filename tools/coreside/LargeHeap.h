@@ -6,8 +6,8 @@
 // Out:  a heap that grows in few steps, of large pages where the system has
 //       them, and keeps what is freed
 //
-// Reading a small .cu file took 15,000 page faults, a tenth of its CPU time; so
-// it takes 4,000.
+// Of a small .cu file the system had 13 % of the CPU time. clang takes 16,000
+// page faults for it, and this way coreside takes 4,000.
 // An editor's server must not do this: it lives long and gives memory back.
 
 #ifndef CORESIDE_TOOLS_LARGEHEAP_H
