@@ -4,6 +4,7 @@
 // Out:  what the called body does, or what may have happened where there is
 //       none to be read.
 
+#include "Formula.h"
 #include "Interpreter.h"
 
 #include "Lifetimes.h"
@@ -389,6 +390,11 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
   }
   Datum result =
       resultOfUnknown(function->getReturnType(), "returned by '" + name + "'");
+  if (linked && result.isNumber() && !result.known()) {
+    result.number.formula =
+        formulaOfName(std::to_string(++Symbols) + "'" + name, result.number);
+    nameNumber(result.number, {Reference::Root::Result, 0, "", number, ""});
+  }
   if (linked && result.isPointer())
     ObjectOrigins[result.pointer.object] = {Reference::Root::Result, 0, "",
                                             number, "*"};

@@ -149,13 +149,21 @@ Interpreter::eitherArm(const Undecided &condition, const coreside::Value &first,
 /// How a number is calculated that the condition chooses, first where it holds.
 std::string Interpreter::choiceOf(const Undecided &condition,
                                   const coreside::Value &first,
-                                  const coreside::Value &second) const {
+                                  const coreside::Value &second) {
   auto at = Forms.find(condition.number);
   if (at == Forms.end())
     return "";
+  // Two numbers of which nothing but a range is known are not one.
+  auto called = [&](coreside::Value value) {
+    if (!value.isKnown() && value.formula.empty())
+      value.formula = formulaOfName(std::to_string(++Symbols) + "'", value);
+    return value;
+  };
   return at->second.negated == condition.flipped
-             ? formulaOfChoice(formulaOf(at->second), first, second)
-             : formulaOfChoice(formulaOf(at->second), second, first);
+             ? formulaOfChoice(formulaOf(at->second), called(first),
+                               called(second))
+             : formulaOfChoice(formulaOf(at->second), called(second),
+                               called(first));
 }
 
 Interpreter::Flow

@@ -3,6 +3,7 @@
 // In:   initialisers and constructors.
 // Out:  objects in memory.
 
+#include "Formula.h"
 #include "Interpreter.h"
 
 #include "ReadBody.h"
@@ -95,8 +96,14 @@ void Interpreter::initialise(const Address &address, QualType type,
     }
     if (const auto *record = type->getAsCXXRecordDecl()) {
       if (record->isUnion()) {
-        if (const FieldDecl *field = list->getInitializedFieldInUnion();
-            field && list->getNumInits())
+        const FieldDecl *field = list->getInitializedFieldInUnion();
+        // Zeros for a member as large as the union are zeros for all.
+        if (field &&
+            (!list->getNumInits() ||
+             isa<ImplicitValueInitExpr>(list->getInit(0))) &&
+            Context.getTypeSize(field->getType()) == Context.getTypeSize(type))
+          return zero(address, type);
+        if (field && list->getNumInits())
           this->initialise(partOf({address, false, {}, {}}, field).address,
                            field->getType(), list->getInit(0));
         return;
@@ -174,6 +181,14 @@ Datum Interpreter::evaluateSize(const Expr *expression) {
   Datum before = evaluate(cast->getSubExpr());
   if (before.isNumber() && !before.known()) {
     before.number = within(before.number, 0, 4294967295);
+    // Nor is one that was made unsigned on the way here.
+    llvm::StringRef formula = before.number.formula;
+    if (formula.consume_back(" to:i32:u64") ||
+        formula.consume_back(" to:i32:u32"))
+      if (auto played = evaluateFormula(
+              formula, [](const FormulaName &) { return std::nullopt; });
+          played && played->high >= before.number.low)
+        before.number = within(before.number, 0, played->high);
     return before;
   }
   return castTo(std::move(before), CK_IntegralCast,

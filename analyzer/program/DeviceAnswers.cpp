@@ -56,6 +56,22 @@ Value valueOf(const Property &property) {
 
 } // namespace
 
+/// A member of a cudaDeviceProp that was filled where nobody looked, in another
+/// file or in a container: the runtime fills them, and says the same again.
+std::optional<Value> Interpreter::deviceProperty(const Expr *expression) {
+  const auto *member =
+      expression ? dyn_cast<MemberExpr>(expression->IgnoreParenImpCasts())
+                 : nullptr;
+  const auto *field =
+      member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+  if (!field || field->getParent()->getName() != "cudaDeviceProp")
+    return std::nullopt;
+  for (const Property &property : properties)
+    if (field->getName() == property.member)
+      return valueOf(property);
+  return std::nullopt;
+}
+
 /// The answer to a question about the device; nothing where `name` asks none.
 std::optional<Datum>
 Interpreter::deviceCall(llvm::StringRef name, const FunctionDecl *function,

@@ -36,7 +36,7 @@
 namespace coreside {
 
 /// A formula longer than this is not kept.
-constexpr size_t longestStoredFormula = 480;
+constexpr size_t longestStoredFormula = 720;
 
 /// A name or a question in a formula.
 struct FormulaName {

@@ -27,6 +27,10 @@ HandedNumbers::HandedNumbers(const Trace &callee,
     }
 }
 
+void HandedNumbers::learn(const std::string &word, Value value) {
+  Known.try_emplace(word, std::move(value));
+}
+
 Value HandedNumbers::place(const Value &value) const {
   if (value.isKnown() || value.formula.empty())
     return value;

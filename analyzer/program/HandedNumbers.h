@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of a callee in the words of its caller.
+// Numbers of a callee in the words of its caller, and what it left or returned.
 //
 // In:   launch(int n) { k<<<(n + 255) / 256, 256>>>(); } in one file, and
 //       launch(1000) in another
@@ -23,6 +23,12 @@ public:
   /// called the same on both sides.
   HandedNumbers(const Trace &callee, std::span<const Handed> arguments,
                 std::string prefix);
+  /// Of a trace whose own calls say what its numbers are, one by one.
+  HandedNumbers() = default;
+
+  /// The number that the trace calls `word`; what was handed stays.
+  void learn(const std::string &word, Value value);
+  bool empty() const { return Known.empty(); }
 
   /// `value` as it is for this call.
   Value place(const Value &value) const;

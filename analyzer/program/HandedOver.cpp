@@ -216,7 +216,7 @@ void Interpreter::leave(const FunctionDecl *function, const Frame &outermost,
     case Handed::Kind::Object:
       return true;
     case Handed::Kind::Number:
-      return false;
+      return handed.value.isKnown() || !handed.value.formula.empty();
     }
     return false;
   };

@@ -39,13 +39,13 @@ Trace Interpreter::run(const FunctionDecl *function) {
     if (method->isInstance())
       frame.thisObject = {
           Store.create("this", /*external=*/true, /*pointee=*/true), {"[0]"}};
+  nameParameters(function, frame);
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function)) {
     Frames.push_back(frame);
     initialiseMembers(constructor);
     frame = std::move(Frames.back());
     Frames.pop_back();
   }
-  nameParameters(function, frame);
   const Frame outermost = frame;
   Datum returned = runBody(function, std::move(frame), nullptr);
   leave(function, outermost, returned);
@@ -257,6 +257,9 @@ void Interpreter::declare(const VarDecl *variable) {
         named.number.high =
             std::min(named.number.high, node->datum->number.high);
       }
+      // How it came about says more than the name, where it is told in short.
+      if (!named.known() && !node->datum->number.formula.empty())
+        named.number.formula = node->datum->number.formula;
       named.sample = node->datum->sample;
       Store.store(address, named);
     }

@@ -202,6 +202,8 @@ private:
     int64_t high;
     /// As for a guard.
     Flow until = Flow::LeftProgram;
+    /// A formula that it does not exceed, empty for none.
+    std::string most = {};
   };
 
   /// A condition that was not decided.
@@ -406,7 +408,7 @@ private:
   bool hasStableNames(llvm::StringRef formula) const;
   std::optional<bool> truthInTurn(const clang::Expr *condition);
   std::string choiceOf(const Undecided &condition, const coreside::Value &first,
-                       const coreside::Value &second) const;
+                       const coreside::Value &second);
   Flow branch(Undecided condition,
               llvm::ArrayRef<llvm::function_ref<Flow()>> arms);
   void endGuards(size_t from, Flow level);
@@ -419,6 +421,8 @@ private:
 
   // Narrowing.cpp.
   void learn(const clang::Expr *condition, bool truth);
+  void learnMost(const coreside::Value &small, const coreside::Value &large,
+                 int64_t apart);
   void learnComparison(clang::BinaryOperatorKind kind, const Comparison &pair,
                        bool truth);
   void learnRange(const coreside::Value &value, int64_t low, int64_t high);
@@ -643,6 +647,7 @@ private:
 
   // Operators.cpp.
   Datum evaluateBinary(const clang::BinaryOperator *expression);
+  void loseOtherMembers(const clang::Expr *target);
   Datum evaluateUnary(const clang::UnaryOperator *expression);
   Datum evaluateCast(const clang::CastExpr *expression);
   Datum castTo(Datum datum, clang::CastKind kind, clang::QualType from,
@@ -727,6 +732,7 @@ private:
                                   const clang::Expr *call);
 
   // DeviceAnswers.cpp.
+  std::optional<coreside::Value> deviceProperty(const clang::Expr *expression);
   std::optional<Datum> deviceCall(llvm::StringRef name,
                                   const clang::FunctionDecl *function,
                                   llvm::ArrayRef<const clang::Expr *> arguments,

@@ -61,6 +61,10 @@ struct Caller {
   Names left;
   /// What globals hold, as far as something stored to them; `call` is -1.
   Names globals;
+  /// The same for numbers, by how the trace reaches them: after which call.
+  std::map<Reference, Value> numbersLeft;
+  /// What its calls made of its own words for numbers.
+  HandedNumbers numbers;
   /// Traces put in place so far.
   unsigned insertions = 0;
 
@@ -81,7 +85,15 @@ public:
       : Into(caller), T(caller.trace), Callee(callee), Call(call),
         Arguments(T.calls[call.call].arguments), Conditions(conditions),
         Threads(threads), Devices(devices),
-        Numbers(callee, Arguments, std::to_string(++caller.insertions) + "%") {}
+        Numbers(callee, Arguments, std::to_string(++caller.insertions) + "%") {
+    // What the caller did not look at itself, but a call before left there.
+    for (const NumberName &number : callee.numbers)
+      if (number.from.root == Reference::Root::Parameter &&
+          number.from.call < 0)
+        if (auto at = Into.numbersLeft.find(place(number.from));
+            at != Into.numbersLeft.end())
+          Numbers.learn(number.word, at->second);
+  }
 
   /// The steps, for the caller, which learns what the callee left.
   std::vector<Step> run() {
@@ -121,6 +133,13 @@ public:
         T.cuts.push_back(cut);
     for (Handed handed : Callee.leaves) {
       place(handed);
+      if (handed.kind == Handed::Kind::Number) {
+        if (handed.where.root == Reference::Root::Parameter)
+          handed.where.root = Reference::Root::Argument;
+        handed.where.call = Call.call;
+        Into.numbersLeft.insert_or_assign(handed.where, handed.value);
+        continue;
+      }
       if (handed.where.root == Reference::Root::Global) {
         Into.globals.set(handed, handed.handle);
         continue;
@@ -143,7 +162,7 @@ private:
   const unsigned Conditions, Threads;
   /// The lowest device of the caller, or 0: numbers below it are free.
   const int Devices;
-  const HandedNumbers Numbers;
+  HandedNumbers Numbers;
   std::vector<int> Streams, Events, Allocations;
   unsigned GraphsFrom = 0, LoopsFrom = 0, CallsFrom = 0;
 
@@ -436,7 +455,7 @@ private:
     if (Traces[t].state != Entry::State::New)
       return;
     Traces[t].state = Entry::State::Linking;
-    Caller caller{std::move(Traces[t].trace), {}, {}};
+    Caller caller{std::move(Traces[t].trace), {}, {}, {}, {}};
     Trace &trace = caller.trace;
     std::vector<Step> steps = std::move(trace.steps);
     trace.steps.clear();
@@ -473,6 +492,11 @@ private:
       learnOf(Handed::Kind::Stream, trace.streams, streams, call);
       learnOf(Handed::Kind::Event, trace.events, events, call);
       learnOf(Handed::Kind::Allocation, trace.allocations, allocations, call);
+      for (const NumberName &number : trace.numbers)
+        if (number.from.call == call)
+          if (auto at = caller.numbersLeft.find(number.from);
+              at != caller.numbersLeft.end())
+            caller.numbers.learn(number.word, at->second);
     };
     auto rename = [](int &at, const std::vector<int> &is) {
       if (at >= 0 && is[at] >= 0)
@@ -483,7 +507,9 @@ private:
     auto allocation = [&](int &at) { rename(at, allocations); };
     auto handed = [&](std::vector<Handed> &list) {
       for (Handed &one : list)
-        if (one.kind == Handed::Kind::Stream)
+        if (one.kind == Handed::Kind::Number)
+          one.value = caller.numbers.place(one.value);
+        else if (one.kind == Handed::Kind::Stream)
           stream(one.handle);
         else if (one.kind == Handed::Kind::Event)
           event(one.handle);
@@ -494,6 +520,8 @@ private:
       stream(step.stream);
       event(step.event);
       forEachAllocation(step, allocation);
+      if (!caller.numbers.empty())
+        caller.numbers.place(step);
       if (step.call >= 0) {
         handed(trace.calls[step.call].arguments);
         for (const Handed &one : trace.calls[step.call].arguments)
@@ -521,6 +549,10 @@ private:
       learn(call);
     }
     handed(trace.leaves);
+    for (Loop &loop : trace.loops)
+      loop.turns = caller.numbers.place(loop.turns);
+    for (Allocation &one : trace.allocations)
+      one.bytes = caller.numbers.place(one.bytes);
     addLeft(caller);
     Traces[t].trace = std::move(trace);
     Traces[t].state = Entry::State::Linked;

@@ -30,7 +30,7 @@ void Interpreter::learnRange(const coreside::Value &value, int64_t low,
   high = std::min(high, value.high);
   std::string formula = value.formula;
   while (low <= high && Learnt.size() < mostFacts) {
-    Fact fact{formula, {}, low, high};
+    Fact fact{formula, {}, low, high, Flow::LeftProgram, {}};
     if (!llvm::StringRef(formula).contains(' '))
       fact.name = llvm::StringRef(formula).rsplit(':').first.str();
     Learnt.push_back(std::move(fact));
@@ -43,6 +43,30 @@ void Interpreter::learnRange(const coreside::Value &value, int64_t low,
   }
 }
 
+/// `small` is less than `large`, or not more, where only another file knows how
+/// much that is.
+void Interpreter::learnMost(const coreside::Value &small,
+                            const coreside::Value &large, int64_t apart) {
+  const coreside::Value most =
+      coreside::Value::bounded(0, std::numeric_limits<int32_t>::max());
+  if (!Options.forOtherFiles || large.formula.empty() ||
+      large.high < most.high || small.isKnown() || small.formula.empty() ||
+      Learnt.size() >= mostFacts)
+    return;
+  coreside::Value limit = large;
+  if (apart)
+    limit.formula =
+        formulaOfOperation(coreside::Operation::Subtract, large,
+                           coreside::Value::known(apart), {64, true});
+  if (!limit.formula.empty())
+    Learnt.push_back({small.formula,
+                      {},
+                      small.low,
+                      small.high,
+                      Flow::LeftProgram,
+                      std::move(limit.formula)});
+}
+
 void Interpreter::learnComparison(BinaryOperatorKind kind,
                                   const Comparison &pair, bool truth) {
   const coreside::Value &left = pair.left, &right = pair.right;
@@ -52,6 +76,7 @@ void Interpreter::learnComparison(BinaryOperatorKind kind,
                   int64_t apart) {
     if (large.high < coreside::Value::highest)
       learnRange(small, coreside::Value::lowest, large.high - apart);
+    learnMost(small, large, apart);
     if (small.low > coreside::Value::lowest &&
         small.low < coreside::Value::highest)
       learnRange(large, small.low + apart, coreside::Value::highest);
@@ -136,6 +161,28 @@ void Interpreter::learn(const Expr *condition, bool truth) {
         BO_NE, {datum.number, coreside::Value::known(0), datum.number}, truth);
 }
 
+/// Puts a number or a range in place of the operand `part` of a formula, where
+/// it has that.
+static bool replacePart(std::string &formula, llvm::StringRef part, int64_t low,
+                        int64_t high) {
+  bool any = false;
+  for (size_t at = formula.find(part); at != std::string::npos;
+       at = formula.find(part, at + 1)) {
+    const size_t end = at + part.size();
+    // Words and no parts of words: then it is one operand, as operands come
+    // before what is done with them.
+    if ((at && formula[at - 1] != ' ') ||
+        (end != formula.size() && formula[end] != ' '))
+      continue;
+    const std::string word =
+        low == high ? std::to_string(low)
+                    : std::to_string(low) + ".." + std::to_string(high);
+    formula.replace(at, part.size(), word);
+    any = true;
+  }
+  return any;
+}
+
 /// `value` with what the facts say of it.
 coreside::Value Interpreter::narrowed(coreside::Value value,
                                       const std::vector<Fact> &facts) {
@@ -147,20 +194,30 @@ coreside::Value Interpreter::narrowed(coreside::Value value,
       value = within(std::move(value), low, high);
   };
   bool named = false;
+  std::string formula = value.formula, most;
   for (const Fact &fact : facts) {
     if (value.isKnown())
       return value;
-    if (fact.formula == value.formula)
+    if (fact.formula == value.formula) {
       cut(fact.low, fact.high);
+      most = fact.most.empty() ? most : fact.most;
+    } else if (fact.name.empty())
+      named |= replacePart(formula, fact.formula, fact.low, fact.high);
     else
-      named = named || (!fact.name.empty() &&
-                        llvm::StringRef(value.formula).contains(fact.name));
+      named = named || llvm::StringRef(formula).contains(fact.name);
+  }
+  if (!most.empty() && !value.isKnown()) {
+    coreside::Value limit = coreside::Value::symbolic("");
+    limit.formula = most;
+    if (std::string less = formulaOfOperation(coreside::Operation::Minimum,
+                                              value, limit, {64, true});
+        !less.empty())
+      value.formula = less;
   }
   if (!named || value.isKnown())
     return value;
   auto played = evaluateFormula(
-      value.formula,
-      [&](const FormulaName &asked) -> std::optional<coreside::Value> {
+      formula, [&](const FormulaName &asked) -> std::optional<coreside::Value> {
         coreside::Value range(coreside::Value::bounded(
             coreside::Value::lowest, coreside::Value::highest));
         bool any = false;

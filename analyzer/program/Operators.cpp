@@ -205,6 +205,35 @@ Datum Interpreter::calculate(BinaryOperatorKind kind, const Datum &left,
   return result;
 }
 
+/// What is stored to one member of a union changes the others.
+void Interpreter::loseOtherMembers(const Expr *target) {
+  for (target = target->IgnoreParenImpCasts();;
+       target = target->IgnoreParenImpCasts()) {
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(target)) {
+      target = element->getBase();
+      continue;
+    }
+    const auto *member = dyn_cast<MemberExpr>(target);
+    const auto *field =
+        member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+    if (!field)
+      return;
+    target = member->getBase();
+    if (!field->getParent()->isUnion())
+      continue;
+    Place whole = member->isArrow() ? Place() : locate(target);
+    if (member->isArrow())
+      if (Datum pointer = evaluate(target); pointer.isPointer())
+        whole.address = pointer.pointer;
+    if (whole.known())
+      for (const FieldDecl *other : field->getParent()->fields())
+        if (other != field && !other->getName().empty())
+          if (Address address = partOf(whole, other).address;
+              Store.find(address))
+            loseAddress(address, "another member of the union was stored to");
+  }
+}
+
 Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
   BinaryOperatorKind kind = expression->getOpcode();
   const Expr *leftSide = expression->getLHS();
@@ -225,6 +254,7 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     if (!Options.assumptions.empty() && integerType(leftSide->getType()))
       assume(value, textOf(leftSide), leftSide->getType(),
              expression->getBeginLoc());
+    loseOtherMembers(leftSide);
     write(place, value);
     return value;
   }
@@ -247,6 +277,7 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
                       : computation->isFloatingType() ? CK_FloatingToIntegral
                                                       : CK_IntegralCast;
     value = castTo(value, narrow, computation, leftSide->getType(), expression);
+    loseOtherMembers(leftSide);
     write(place, value);
     return value;
   }

@@ -365,6 +365,12 @@ Datum Interpreter::read(const Place &place, QualType type,
       (isStreamType(plain) || isEventType(plain)))
     return Datum::unknown("'" + textOf(expression) +
                           "' is not the one of the turn that is looked at");
+  if (integer)
+    if (auto answer = deviceProperty(expression)) {
+      auto node = place.known() ? Store.find(place.address) : nullptr;
+      if (!node || !node->datum)
+        return Datum::of(*answer);
+    }
   if (!place.known() ||
       (place.sampled && (integer || plain->isFloatingType()))) {
     if (integer) {
@@ -422,6 +428,8 @@ Datum Interpreter::read(const Place &place, QualType type,
       return named;
     if (datum.isNumber()) {
       named.number = within(named.number, datum.number.low, datum.number.high);
+      if (!named.known() && !datum.number.formula.empty())
+        named.number.formula = datum.number.formula;
       named.sample = datum.sample;
     }
     return named;
@@ -578,11 +586,12 @@ void Interpreter::zero(const Address &address, QualType type, unsigned depth) {
   }
   if (const auto *record = type->getAsCXXRecordDecl();
       record && record->hasDefinition())
-    for (const FieldDecl *field : record->fields()) {
-      Place member = partOf({address, false, {}, {}}, field);
-      if (!record->isUnion())
-        zero(member.address, field->getType(), depth + 1);
-    }
+    // Of a union all bytes are. Numbers and pointers in it are not followed:
+    // they are there to be read as something else.
+    for (const FieldDecl *field : record->fields())
+      if (!record->isUnion() || field->getType()->isRecordType())
+        zero(partOf({address, false, {}, {}}, field).address, field->getType(),
+             depth + 1);
 }
 
 Interpreter::Place Interpreter::locate(const Expr *expression) {

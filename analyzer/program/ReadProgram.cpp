@@ -194,7 +194,7 @@ public:
       for (const FunctionDecl *function : Functions)
         if (!llvm::is_contained(first, function) &&
             function->hasExternalFormalLinkage() &&
-            isRelevantFunction(function, Facts))
+            (isRelevantFunction(function, Facts) || givesNumbers(function)))
           follow(function, false);
     llvm::DenseSet<const FunctionDecl *> followed(first.begin(), first.end());
     for (const FunctionDecl *function : unreached())
@@ -229,6 +229,29 @@ private:
       Callees;
   /// Launch expressions, and what they stand in.
   std::vector<std::pair<const Expr *, const FunctionDecl *>> Launches;
+
+  /// Whether callers in other files may have a size from `function`: it returns
+  /// or sets numbers, and nothing in it is repeated, so that this is quick.
+  static bool givesNumbers(const FunctionDecl *function) {
+    auto isSize = [](QualType type) {
+      return type->isIntegerType() && !type->isBooleanType();
+    };
+    QualType result = function->getReturnType();
+    bool gives = isa<CXXConstructorDecl>(function) ||
+                 (isSize(result) && !isStatusType(result)) ||
+                 result->isRecordType();
+    for (const ParmVarDecl *parameter : function->parameters()) {
+      QualType target = parameter->getType()->getPointeeType();
+      gives |= !target.isNull() && !target.isConstQualified() &&
+               (isSize(target) || isDim3(target)) && !target->isCharType();
+    }
+    bool repeats = false;
+    if (gives)
+      forEachStatement(function->getBody(), [&](const Stmt *one) {
+        repeats |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(one);
+      });
+    return gives && !repeats;
+  }
 
   bool isSystem(const Decl *declaration) const {
     SourceLocation place = declaration->getLocation();

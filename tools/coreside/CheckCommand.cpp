@@ -269,8 +269,17 @@ private:
 
   int dumpPrograms(llvm::ArrayRef<JoinedUnit> units) {
     json::Array programs;
-    for (const JoinedUnit &unit : units)
-      programs.push_back(toJSON(unit.program));
+    for (const JoinedUnit &unit : units) {
+      json::Value program = toJSON(unit.program);
+      // Of a program that was joined, the files that it is of.
+      if (unit.units.size() > 1) {
+        json::Array sources;
+        for (const Unit &one : unit.units)
+          sources.push_back(one.name);
+        (*program.getAsObject())["sources"] = std::move(sources);
+      }
+      programs.push_back(std::move(program));
+    }
     return print(std::move(programs));
   }
 
