@@ -428,7 +428,9 @@ Datum Interpreter::read(const Place &place, QualType type,
       return named;
     if (datum.isNumber()) {
       named.number = within(named.number, datum.number.low, datum.number.high);
-      if (!named.known() && !datum.number.formula.empty())
+      // A call in another file may be asked for it by its own name.
+      if (!named.known() && !datum.number.formula.empty() &&
+          !llvm::StringRef(datum.number.formula).contains(' '))
         named.number.formula = datum.number.formula;
       named.sample = datum.sample;
     }
