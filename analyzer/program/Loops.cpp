@@ -392,13 +392,18 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
 
   std::vector<Exit> breaks = std::move(Frames.back().loops.back().breaks);
   Frames.back().loops.pop_back();
+  // The only way on went through every turn and has learnt what they did: an
+  // assert that is written as `do { ... } while (0)`.
+  if (through && !giveUp && breaks.empty())
+    endFacts(facts, Flow::LeftLoop);
+  else
+    Learnt.resize(std::min(facts, Learnt.size()));
   std::vector<Memory::Changes> ways;
   if (through)
     ways.push_back(Store.changesSince(depth));
   for (Exit &exit : breaks)
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
-  Learnt.resize(std::min(facts, Learnt.size()));
   if (giveUp) {
     Result.steps.resize(std::min(steps, Result.steps.size()));
     Emitted = emitted;

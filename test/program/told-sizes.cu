@@ -80,3 +80,38 @@ void ofDevice(const cudaDeviceProp *list, int i, int n) {
 // CHECK-NEXT: ofDevice 32 0
 // CHECK-NEXT: ofDevice 128 0
 // CHECK-NEXT: ofDevice n threads [0, 2147483647] 0
+
+// An assert in a macro; one turn, and no way out but the end of the program.
+extern "C" void abort();
+#define CHECK(X)                                                               \
+  do {                                                                         \
+    if (!(X))                                                                  \
+      abort();                                                                 \
+  } while (0)
+void checked(int n) {
+  CHECK(n <= 64);
+  step<<<1, n>>>();
+}
+// CHECK-NEXT: checked n threads [0, 64] 0
+
+// Here a turn may end before it has looked.
+void notChecked(int n, bool all) {
+  do {
+    if (!all)
+      break;
+    if (n > 64)
+      return;
+  } while (0);
+  step<<<1, n>>>();
+}
+// CHECK-NEXT: notChecked n threads [0, 2147483647] 0
+void skipped(int n, bool all) {
+  do {
+    if (!all)
+      continue;
+    if (n > 64)
+      return;
+  } while (0);
+  step<<<1, n>>>();
+}
+// CHECK-NEXT: skipped n threads [0, 2147483647] 0
