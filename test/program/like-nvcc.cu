@@ -60,7 +60,7 @@ void other() { store(nullptr, nullptr); }
 // HEADER-NOT: unread
 // HEADER: "kernel": "nvccs"
 // HEADER-NOT: unread
-// RUN: %if nvcc %{ %coreside check %S/Inputs/no-driver-header.cu --dump=program -- -DDRIVER | FileCheck %s --check-prefix=DRIVER %}
+// RUN: %if nvcc %{ %coreside check %S/Inputs/no-driver-header.cu --dump=program -- -DDRIVER -DNDEBUG | FileCheck %s --check-prefix=DRIVER %}
 // DRIVER-NOT: unread
 // DRIVER: "function": "cuLaunchKernel"
 // DRIVER-NOT: unread

@@ -13,6 +13,12 @@
 #include <math.h>
 #include <stdio.h>
 
+// Without assert, libcu++ declares this for both sides, which clang's header has
+// done for one: an error. Nobody else names it then.
+#ifdef NDEBUG
+#define __assert_fail __coreside_assert_fail
+#endif
+
 // clang gives it no value, and "#if __CUDACC__" is an error then.
 #undef __CUDACC__
 #define __CUDACC__ 1

@@ -5,6 +5,9 @@
 #ifdef DRIVER
 #include "cuda.h"
 #include <cuda.h>
+#if __has_include(<cuda/std/cassert>)
+#include <cuda/std/cassert>
+#endif
 #if CUDA_VERSION < 11000
 #error cuda.h says it
 #endif
