@@ -136,12 +136,17 @@ void Interpreter::addArguments(llvm::ArrayRef<const Expr *> expressions,
         addArgument(datum, i, step.arguments);
     }
   }
-  addVariables(step);
 }
 
-/// The same for `void *arguments[] = {&a, &b}`.
-void Interpreter::addArgumentList(const Datum &list, Step &step) {
-  const FunctionDecl *kernel = Kernels.declarationOf(step.kernel);
+/// The same for `void *arguments[] = {&a, &b}` and the kernel `launched`.
+void Interpreter::addArgumentList(const Datum &launched, const Datum &list,
+                                  Step &step) {
+  // Where it may be several, they have the same parameters.
+  const FunctionDecl *kernel = nullptr;
+  if (launched.kind == Datum::Kind::Function)
+    kernel = launched.function;
+  else if (!launched.functions.empty())
+    kernel = launched.functions[0];
   if (list.isPointer() && !list.pointer.path.empty() &&
       list.pointer.path.back()[0] == '[') {
     unsigned count = kernel ? kernel->getNumParams() : 64;
@@ -178,7 +183,6 @@ void Interpreter::addArgumentList(const Datum &list, Step &step) {
       if (kernel->getParamDecl(i)->getType()->isPointerType())
         step.arguments.push_back({static_cast<int>(i), -1});
   }
-  addVariables(step);
 }
 
 void Interpreter::addVariables(Step &step) {

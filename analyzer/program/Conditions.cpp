@@ -521,8 +521,14 @@ Datum Interpreter::evaluateConditional(
   if (secondDead)
     return first;
   Datum result = joinData(first, second);
-  if (!result.functions.empty() && result.handle < 0)
+  if (first.function && second.function && result.functions.size() == 2) {
+    // Elsewhere the same condition tells the same.
+    result.handle = undecided.number;
+    if (undecided.flipped)
+      std::swap(result.functions[0], result.functions[1]);
+  } else if (!result.functions.empty() && result.handle < 0) {
     result.handle = Conditions++;
+  }
   if (first.isNumber() && second.isNumber() && result.isNumber() &&
       !result.known() && result.number.formula.empty())
     result.number.formula = choiceOf(undecided, first.number, second.number);

@@ -172,11 +172,13 @@ Interpreter::graphCall(llvm::StringRef written,
                  ? fieldAt(parameters.pointer, part, "the node's parameters")
                  : Datum::unknown("the node's parameters");
     };
-    step.kernel = kernelOf(field(".func"));
+    Datum kernel = field(".func");
+    step.kernel = kernelOf(kernel);
     readShape(field, driver, step);
     step.dynamicShared =
         sharedSize(field(".sharedMemBytes"), Context.UnsignedIntTy, nullptr);
-    addArgumentList(field(".kernelParams"), step);
+    addArgumentList(kernel, field(".kernelParams"), step);
+    addVariables(step);
   };
   /// The step of the node that argument `index` names, or null.
   auto stepOfNode = [&](unsigned index) -> Step * {

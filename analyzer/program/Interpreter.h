@@ -723,7 +723,7 @@ private:
                    std::vector<KernelArgument> &arguments);
   void addArguments(llvm::ArrayRef<const clang::Expr *> expressions,
                     Step &step);
-  void addArgumentList(const Datum &list, Step &step);
+  void addArgumentList(const Datum &launched, const Datum &list, Step &step);
   void addVariables(Step &step);
   AccessPolicyWindow windowAt(const Address &address);
   std::optional<Datum> memoryCall(llvm::StringRef name,

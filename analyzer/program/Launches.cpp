@@ -270,7 +270,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   if (name == "cudaLaunchKernelEx")
     addArguments(arguments, step);
   else if (!arguments.empty())
-    addArgumentList(evaluate(arguments[0]), step);
+    addArgumentList(kernel, evaluate(arguments[0]), step);
   std::string why = "the launch configuration cannot be followed";
   std::vector<int> events;
   if (!config.isPointer()) {
@@ -355,7 +355,7 @@ Interpreter::launchCall(llvm::StringRef name,
     Datum kernel = given.value(0);
     step.grid = dimensions(given.value(1));
     step.block = dimensions(given.value(2));
-    addArgumentList(given.value(3), step);
+    addArgumentList(kernel, given.value(3), step);
     step.dynamicShared =
         given.at(4)
             ? sharedSize(given.value(4), given.at(4)->getType(), given.at(4))
@@ -386,7 +386,7 @@ Interpreter::launchCall(llvm::StringRef name,
     step.dynamicShared =
         numberOf(given.value(7), Context.UnsignedIntTy, given.at(7));
     step.stream = given.stream(8);
-    addArgumentList(given.value(9), step);
+    addArgumentList(kernel, given.value(9), step);
     emitLaunch(kernel, std::move(step), call);
     return success;
   }
@@ -431,7 +431,8 @@ Interpreter::launchCall(llvm::StringRef name,
                    Context.getSizeType(), nullptr);
     one.stream =
         streamOf(fieldAt(at, driver ? ".hStream" : ".stream", why), nullptr);
-    addArgumentList(fieldAt(at, driver ? ".kernelParams" : ".args", why), one);
+    addArgumentList(kernel,
+                    fieldAt(at, driver ? ".kernelParams" : ".args", why), one);
     emitLaunch(kernel, std::move(one), call);
   }
   return success;

@@ -203,15 +203,17 @@ void Interpreter::forEachFunction(
 
 void Interpreter::emitForKernel(const Datum &datum, const Step &step,
                                 const Expr *call) {
-  if (datum.functions.empty()) {
+  auto emitFor = [&](const Datum &kernel) {
     Step one = step;
-    one.kernel = kernelOf(datum);
-    return emit(std::move(one), call);
-  }
-  forEachFunction(datum, [&](const FunctionDecl *function) {
-    Step one = step;
-    one.kernel = kernelOf(Datum::toFunction(function));
+    one.kernel = kernelOf(kernel);
+    if (one.kind == Step::Kind::Launch)
+      addVariables(one);
     emit(std::move(one), call);
+  };
+  if (datum.functions.empty())
+    return emitFor(datum);
+  forEachFunction(datum, [&](const FunctionDecl *function) {
+    emitFor(Datum::toFunction(function));
   });
 }
 
