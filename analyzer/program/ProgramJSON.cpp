@@ -173,6 +173,32 @@ std::string rangeText(int64_t low, int64_t high) {
   return "[" + end(low, Value::lowest) + ", " + end(high, Value::highest) + "]";
 }
 
+/// The most that `value` times `other` is where `other` is a quotient by
+/// `value`, as in dim3(x, 256 / x); else the highest number.
+int64_t mostWithQuotient(const Value &value, const Value &other) {
+  // Conversions change nothing: the ranges would be the types' own.
+  auto plain = [](StringRef formula) {
+    for (;;) {
+      auto [rest, last] = formula.rsplit(' ');
+      if (!last.starts_with("to:"))
+        return formula;
+      formula = rest;
+    }
+  };
+  if (value.low < 0 || other.low < 0 || value.formula.empty())
+    return Value::highest;
+  StringRef quotient = plain(other.formula);
+  auto [operands, division] = quotient.rsplit(' ');
+  StringRef dividend = operands;
+  int64_t most;
+  if (division.starts_with("/:") &&
+      (dividend.consume_back(value.formula) ||
+       dividend.consume_back(plain(value.formula))) &&
+      !dividend.rtrim().getAsInteger(10, most) && most >= 0)
+    return most;
+  return Value::highest;
+}
+
 /// Threads or blocks in all.
 std::string productRange(const std::array<Value, 3> &sizes) {
   auto times = [](int64_t product, int64_t size) {
@@ -185,6 +211,11 @@ std::string productRange(const std::array<Value, 3> &sizes) {
     low = times(low, size.low);
     high = times(high, size.high);
   }
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j)
+      if (int64_t most = mostWithQuotient(sizes[i], sizes[j]);
+          i != j && most != Value::highest)
+        high = std::min(high, times(most, sizes[3 - i - j].high));
   return rangeText(low, high);
 }
 

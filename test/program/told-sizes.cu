@@ -37,6 +37,17 @@ void madeUnsigned(int n) {
 }
 // CHECK-NEXT: madeUnsigned min(n, 256) threads [0, 256] 0
 
+// What is left of 128 threads for another dimension.
+void shared128(int n) {
+  int width = n < 1 ? 1 : n < 32 ? n : 32;
+  step<<<1, dim3(width, 128 / width)>>>();
+  step<<<1, dim3(width, 128 / width, 4)>>>();
+  step<<<1, dim3(width, 128 / (width + 1))>>>();
+}
+// CHECK-NEXT: shared128 {{.*}} threads [4, 128] 0
+// CHECK-NEXT: shared128 {{.*}} threads [16, 512] 0
+// CHECK-NEXT: shared128 {{.*}} threads [3, 2048] 0
+
 // The case tells the number, however that was chosen, and what depends on it.
 void run(int threads) {
   int bytes = threads <= 32 ? 8 * threads : 4 * threads;
