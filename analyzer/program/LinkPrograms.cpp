@@ -18,6 +18,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace coreside {
 namespace {
@@ -360,8 +361,9 @@ public:
     }
     for (unsigned t = 0; t != Traces.size(); ++t)
       link(t, 0);
+    keepRoots();
     for (Entry &entry : Traces)
-      if (entry.trace.isRoot && !entry.called && !entry.trace.steps.empty()) {
+      if (entry.kept && !entry.trace.steps.empty()) {
         finish(entry.trace);
         result.traces.push_back(std::move(entry.trace));
       }
@@ -373,7 +375,10 @@ private:
   struct Entry {
     Trace trace;
     enum class State { New, Linking, Linked } state = State::New;
-    bool called = false;
+    /// Traces that were put in place of calls of it.
+    std::vector<unsigned> callees;
+    /// Nothing that is kept calls it, and it is kept; or something does.
+    bool kept = false, covered = false;
   };
 
   std::span<const Program> Programs;
@@ -406,10 +411,37 @@ private:
     }
   }
 
+  /// Keeps the roots that no other root calls; of those that only call one
+  /// another, or that only what is no root calls, the first.
+  void keepRoots() {
+    std::vector<bool> called(Traces.size());
+    for (const Entry &entry : Traces)
+      if (entry.trace.isRoot)
+        for (unsigned callee : entry.callees)
+          called[callee] = true;
+    auto keep = [&](unsigned root) {
+      Traces[root].kept = true;
+      std::vector<unsigned> open{root};
+      while (!open.empty()) {
+        Entry &entry = Traces[open.back()];
+        open.pop_back();
+        if (std::exchange(entry.covered, true))
+          continue;
+        open.insert(open.end(), entry.callees.begin(), entry.callees.end());
+      }
+    };
+    for (unsigned t = 0; t != Traces.size(); ++t)
+      if (Traces[t].trace.isRoot && !called[t])
+        keep(t);
+    for (unsigned t = 0; t != Traces.size(); ++t)
+      if (Traces[t].trace.isRoot && !Traces[t].covered)
+        keep(t);
+  }
+
   /// `texts` is how many step texts stand before those of its program.
   void add(const Trace &trace, const std::vector<int> &kernels, int texts) {
     const int index = Traces.size();
-    Traces.push_back({trace});
+    Traces.emplace_back().trace = trace;
     for (Step &step : Traces.back().trace.steps) {
       if (step.kernel >= 0)
         step.kernel = kernels[step.kernel];
@@ -529,7 +561,7 @@ private:
             caller.globals.set(one, one.handle);
       }
       const int call = step.call;
-      const Trace *callee = calleeOf(step, trace, depth);
+      const Trace *callee = calleeOf(step, t, trace, depth);
       if (callee && trace.steps.size() + callee->steps.size() > mostSteps) {
         cut(trace, "more than 65,536 steps");
         callee = nullptr;
@@ -585,7 +617,8 @@ private:
   }
 
   /// The linked trace that `step` calls, or null.
-  const Trace *calleeOf(const Step &step, Trace &caller, unsigned depth) {
+  const Trace *calleeOf(const Step &step, unsigned t, Trace &caller,
+                        unsigned depth) {
     if (step.call < 0)
       return nullptr;
     auto at = BySymbol.find(caller.calls[step.call].callee);
@@ -605,7 +638,7 @@ private:
       cut(caller, "recursion in '" + step.function + "'");
       return nullptr;
     }
-    entry.called = true;
+    Traces[t].callees.push_back(at->second);
     return &entry.trace;
   }
 

@@ -195,7 +195,7 @@ public:
         if (!llvm::is_contained(first, function) &&
             function->hasExternalFormalLinkage() &&
             (isRelevantFunction(function, Facts) || givesNumbers(function)))
-          follow(function, false);
+          follow(function, function->isMain());
     llvm::DenseSet<const FunctionDecl *> followed(first.begin(), first.end());
     for (const FunctionDecl *function : unreached())
       if (followed.insert(function).second)
