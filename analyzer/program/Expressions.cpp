@@ -87,8 +87,16 @@ Datum Interpreter::evaluate(const Expr *expression) {
     // Left over by an error, or by a template that is not instantiated.
     if (isa<RecoveryExpr>(expression)) {
       for (const Stmt *child : expression->children())
-        if (const auto *inner = dyn_cast_or_null<Expr>(child))
-          evaluate(inner);
+        if (const auto *inner = dyn_cast_or_null<Expr>(child)) {
+          // A call, perhaps, that stores to what it is handed.
+          const std::string why = "handed to what could not be parsed";
+          if (Datum datum = evaluate(inner); datum.isPointer())
+            loseReachable(datum, why);
+          if (inner->isGLValue() && !inner->getType().isConstQualified() &&
+              integerType(inner->getType()))
+            if (Place place = locate(inner); place.known())
+              loseReference(place.address, why, false, Reference());
+        }
       return Datum::unknown("could not be parsed");
     }
     if (!isa<CUDAKernelCallExpr, InitListExpr, ImplicitCastExpr, ParenExpr,
