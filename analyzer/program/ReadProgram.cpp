@@ -545,12 +545,19 @@ private:
     return result;
   }
 
-  /// Functions and lambdas that hold launches which no trace holds: others may
-  /// call them by ways that are not seen, and each gets a trace of its own.
-  std::vector<const FunctionDecl *> unreached() {
+  /// Of the launches that a trace holds. One in a template counts once, however
+  /// often it is instantiated.
+  std::set<SourcePlace> reachedPlaces() const {
     std::set<SourcePlace> reached;
     for (const Stmt *one : Facts.reached)
       reached.insert(placeOf(one->getBeginLoc(), Context));
+    return reached;
+  }
+
+  /// Functions and lambdas that hold launches which no trace holds: others may
+  /// call them by ways that are not seen, and each gets a trace of its own.
+  std::vector<const FunctionDecl *> unreached() {
+    const std::set<SourcePlace> reached = reachedPlaces();
     llvm::SetVector<const FunctionDecl *> result;
     UntakenLaunches untaken(Facts.followed, Functions, Closures, Callees);
     for (auto [launch, function] : Launches) {
@@ -559,18 +566,11 @@ private:
         continue;
       const FunctionDecl *inside = function;
       forEachStatement(function->getBody(), [&](const Stmt *one) {
-        const auto *lambda = dyn_cast<LambdaExpr>(one);
-        if (!lambda)
-          return;
-        const FunctionDecl *body = lambda->getCallOperator();
-        if (const FunctionTemplateDecl *aTemplate =
-                body->getDescribedFunctionTemplate()) {
-          for (const FunctionDecl *one : aTemplate->specializations())
-            if (one->hasBody() && holds(one->getBody(), launch))
-              inside = one;
-        } else if (holds(lambda->getBody(), launch)) {
-          inside = body;
-        }
+        // What a generic lambda was instantiated to is a function of its own.
+        if (const auto *lambda = dyn_cast<LambdaExpr>(one);
+            lambda && !lambda->isGenericLambda() &&
+            holds(lambda->getBody(), launch))
+          inside = lambda->getCallOperator();
       });
       result.insert(inside);
     }
@@ -608,10 +608,7 @@ private:
 
   /// The launches that no trace holds: why, or that none should.
   void findLost() {
-    // A launch in a template counts once, however often it is instantiated.
-    std::set<SourcePlace> reached;
-    for (const Stmt *one : Facts.reached)
-      reached.insert(placeOf(one->getBeginLoc(), Context));
+    const std::set<SourcePlace> reached = reachedPlaces();
     std::set<std::pair<SourcePlace, std::string>> made;
     for (const Trace &trace : Result.traces)
       for (const Step &step : trace.steps)

@@ -2,6 +2,8 @@
 
 #include "UntakenLaunches.h"
 
+#include "ReadBody.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -43,8 +45,7 @@ void findCalls(const Stmt *statement, const FunctionDecl *callee,
     called = call->getDirectCallee();
   else if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
     called = construction->getConstructor();
-  const FunctionDecl *definition = nullptr;
-  if (called && called->hasBody(definition) && definition == callee)
+  if (called && readDefinition(called) == callee)
     calls.push_back(statement);
   for (const Stmt *child : statement->children())
     findCalls(child, callee, calls);
@@ -52,13 +53,8 @@ void findCalls(const Stmt *statement, const FunctionDecl *callee,
 
 } // namespace
 
-bool UntakenLaunches::isUntaken(const Expr *launch,
+bool UntakenLaunches::isUntaken(const Stmt *statement,
                                 const FunctionDecl *function) {
-  return isDecidedAgainst(launch, function);
-}
-
-bool UntakenLaunches::isDecidedAgainst(const Stmt *statement,
-                                       const FunctionDecl *function) {
   llvm::SmallVector<const Stmt *, 32> way;
   if (!findWay(function->getBody(), statement, way))
     return false;
@@ -77,7 +73,7 @@ bool UntakenLaunches::isUncalled(const FunctionDecl *function) {
     llvm::SmallVector<const Stmt *, 4> calls;
     findCalls(caller->getBody(), function, calls);
     for (const Stmt *call : calls)
-      isUncalled = isUncalled && isDecidedAgainst(call, caller);
+      isUncalled = isUncalled && isUntaken(call, caller);
     isCalled |= !calls.empty();
     return !calls.empty();
   };

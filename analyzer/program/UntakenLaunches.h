@@ -35,11 +35,11 @@ public:
       : Followed(followed), All(functions), Closures(closures),
         Callees(callees) {}
 
-  /// Whether on every way to `launch`, which stands in `function`, something
+  /// Whether on every way to `statement`, which stands in `function`, something
   /// decides to go elsewhere: a condition, a loop without a turn, a return.
   /// False where the way ends otherwise: nobody calls the function, a closure
   /// is handed to code that is not there.
-  bool isUntaken(const clang::Expr *launch,
+  bool isUntaken(const clang::Stmt *statement,
                  const clang::FunctionDecl *function);
 
 private:
@@ -50,8 +50,6 @@ private:
   /// a function that only calls itself is not called.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Uncalled;
 
-  bool isDecidedAgainst(const clang::Stmt *statement,
-                        const clang::FunctionDecl *function);
   bool isUncalled(const clang::FunctionDecl *function);
 };
 
