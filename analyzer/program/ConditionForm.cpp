@@ -129,24 +129,35 @@ std::optional<PartRange> rangeOfPart(StringRef formula, int64_t low,
     return PartRange{rest.str(), low, high};
   }
   auto parts = split(formula);
-  // Unsigned numbers may have wrapped.
-  if (!parts || !parts->type.isSigned)
+  if (!parts)
     return std::nullopt;
+  const StringRef operation = parts->operation;
   const __int128 by = parts->right;
+  // Unsigned numbers may have wrapped, but not where they only get less.
+  if (!parts->type.isSigned && operation != "/" && operation != "min" &&
+      operation != "max")
+    return std::nullopt;
   __int128 from = low, to = high;
   auto floored = [](__int128 a, __int128 b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
   };
-  if (parts->operation == "+") {
+  if (operation == "+") {
     from -= by;
     to -= by;
-  } else if (parts->operation == "-") {
+  } else if (operation == "-") {
     from += by;
     to += by;
-  } else if (parts->operation == "*" && by > 0) {
+  } else if (operation == "*" && by > 0) {
     from = -floored(-from, by);
     to = floored(to, by);
-  } else if (parts->operation == "/" && by > 0) {
+  } else if (operation == "min") {
+    // min(n, 256) <= 64 says n <= 64, min(n, 256) <= 256 says nothing.
+    if (to >= by)
+      high = Value::highest;
+  } else if (operation == "max") {
+    if (from <= by)
+      low = Value::lowest;
+  } else if (operation == "/" && by > 0) {
     // Towards zero: n / 4 <= 2 says n <= 11, n / 4 >= 2 says n >= 8.
     from = from > 0 ? from * by : from * by - (by - 1);
     to = to >= 0 ? to * by + (by - 1) : to * by;

@@ -434,6 +434,9 @@ private:
   void endFacts(size_t from, Flow level);
   void addImpliedGuards();
 
+  // BlockLimits.cpp.
+  void narrowSharedByBlock(Step &step);
+
   // Loops.cpp.
   Flow executeFor(const clang::ForStmt *statement);
   Flow executeRangeFor(const clang::CXXForRangeStmt *statement);

@@ -32,6 +32,7 @@ void Interpreter::emit(Step step, const Expr *at) {
   for (coreside::Value &size : step.block)
     size = narrowed(std::move(size));
   step.dynamicShared = narrowed(std::move(step.dynamicShared));
+  narrowSharedByBlock(step);
   step.attributeValue = narrowed(std::move(step.attributeValue));
   step.path = Path;
   for (const ActiveGuard &active : Guards)
