@@ -271,6 +271,8 @@ private:
     llvm::function_ref<Flow()> body;
     llvm::function_ref<void()> next;
     bool bodyFirst = false;
+    /// `do { ... } while (0)`: it has one turn, whatever that costs.
+    bool once = false;
     /// Only a break ends it.
     bool endless = false;
     /// A goto to its head repeats it, and only that.

@@ -112,6 +112,10 @@ Interpreter::Flow Interpreter::executeDo(const DoStmt *loop) {
   shape.next = next;
   shape.bodyFirst = true;
   shape.turns = coreside::Value::unknown("the loop's condition decides");
+  bool again = true;
+  shape.once = !loop->getCond()->isValueDependent() &&
+               loop->getCond()->EvaluateAsBooleanCondition(again, Context) &&
+               !again;
   Flow flow = runLoop(shape);
   if (flow == Flow::Normal && !hasBreak(loop->getBody()))
     waitedFor(loop->getCond(), false);
@@ -296,7 +300,7 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
     uint64_t budget = relevant                ? unrollBudget
                       : Loops.empty() && !Dry ? calculationBudget
                                               : calculationBudget / 10;
-    if (Evaluations < budget)
+    if (Evaluations < budget || loop.once)
       if (auto flow = unroll(loop))
         return *flow;
   }
@@ -377,8 +381,8 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     size_t breaks = Frames.back().loops.back().breaks.size();
     if (!runTurn(loop, flow))
       break;
-    if (Result.steps.size() > steps + Options.unrolledSteps ||
-        Evaluations > unrollBudget) {
+    if (!loop.once && (Result.steps.size() > steps + Options.unrolledSteps ||
+                       Evaluations > unrollBudget)) {
       giveUp = !Stopped;
       break;
     }

@@ -20,7 +20,7 @@ using namespace clang;
 namespace coreside {
 
 /// More of them help nobody.
-constexpr size_t mostFacts = 64;
+constexpr size_t mostFacts = 256;
 
 void Interpreter::learnRange(const coreside::Value &value, int64_t low,
                              int64_t high) {

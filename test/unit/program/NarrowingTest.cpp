@@ -52,6 +52,28 @@ TEST(Narrowing, AnAssertAndWhatItsCallerKnows) {
             (Steps{"n [1, 256]", "m [0, 5]"}));
 }
 
+// `do { ... } while (0)` has one turn, however much was calculated before it,
+// and what it learns is not crowded out by loops that are over.
+TEST(Narrowing, AnAssertLateInALongTurn) {
+  std::string body = R"(
+    extern "C" void abort();
+    void go(int n, int turns) {
+      for (int turn = 0; turn < turns; ++turn) {
+        int sum = 0;
+        for (int i = 0; i < 6000; ++i)
+          sum += i;
+  )";
+  for (unsigned i = 0; i < 40; ++i)
+    body += "for (int i = 0; i < turns; ++i) sum += i;\n";
+  body += R"(
+        do { if (!(n <= 64 && n > 0)) { abort(); } } while (false);
+        front<<<n, 1>>>(nullptr);
+      }
+    }
+  )";
+  EXPECT_EQ(ranges(body), (Steps{"n [1, 64]", "n [1, 64]"}));
+}
+
 TEST(Narrowing, ArmsAndWhatIsAfterThem) {
   EXPECT_EQ(
       ranges(R"(
