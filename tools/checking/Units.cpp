@@ -118,6 +118,36 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
   return llvm::Error::success();
 }
 
+/// Says where a launch that names no stream means another stream in one file
+/// than in another.
+static void reportDefaultStreams(const std::vector<Unit> &units,
+                                 Remarks &remarks) {
+  auto uses = [](const Unit &unit, Stream::Origin origin) {
+    return llvm::any_of(unit.program.traces, [&](const Trace &trace) {
+      return llvm::any_of(trace.streams, [&](const Stream &stream) {
+        return stream.origin == origin;
+      });
+    });
+  };
+  const Unit *perThread = nullptr, *legacy = nullptr;
+  for (const Unit &unit : units) {
+    const bool flag = unit.command.perThreadDefaultStream;
+    if (!perThread && flag && uses(unit, Stream::Origin::PerThreadDefault))
+      perThread = &unit;
+    if (!legacy && !flag && uses(unit, Stream::Origin::LegacyDefault))
+      legacy = &unit;
+  }
+  if (perThread && legacy)
+    remarks.say(
+        "note",
+        fmt::format("--default-stream per-thread is given for {} and not "
+                    "for {}: what names no stream there is on the legacy "
+                    "default stream, and the two wait for each other",
+                    perThread->name,
+                    perThread->name == legacy->name ? "another build of it"
+                                                    : legacy->name));
+}
+
 /// Reads one unit; from any thread.
 static llvm::Expected<Program> readUnit(const Unit &unit, ReadOptions reading,
                                         std::vector<AssumptionUse> &uses) {
@@ -196,6 +226,7 @@ void coreside::readPrograms(std::vector<Unit> &units,
     good.push_back(std::move(unit));
   }
   units = std::move(good);
+  reportDefaultStreams(units, remarks);
   // Those of settings are for all the files below them.
   for (const Assumption &given : options.assumptions)
     if (!matched.count(given.text))
