@@ -72,11 +72,13 @@ Datum Interpreter::callFunction(const FunctionDecl *function,
       again != Frames.rend() && !Dry && again->undecided == UndecidedCount &&
       Frames.size() <= deepestRecursion && Evaluations < unrollBudget;
   if (again != Frames.rend() && !ends) {
+    leaveOpen(definition);
     if (isRelevant(definition->getBody(), Facts))
       cut("recursion in '" + nameOf(*definition) + "'");
     return unknownCall(function, arguments, thisObject, call);
   }
   if (!ends && Frames.size() > Options.callLimit) {
+    leaveOpen(definition);
     if (isRelevant(definition->getBody(), Facts))
       cut("calls nested deeper than " + std::to_string(Options.callLimit));
     return unknownCall(function, arguments, thisObject, call);

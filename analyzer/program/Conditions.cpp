@@ -395,6 +395,7 @@ Interpreter::Flow Interpreter::executeSwitch(const SwitchStmt *statement) {
   Flow flow = Flow::Normal;
   // From inside of a statement it is not begun: what it does is possible only.
   if (auto value = datum.known(); value && !inside) {
+    Facts.chosen[statement].insert(*value);
     const Entry *chosen = nullptr;
     for (const Entry &entry : entries)
       if (entry.takes(*value))
@@ -493,6 +494,10 @@ Datum Interpreter::evaluateConditional(
   }
   const Expr *thenSide = expression->getTrueExpr();
   const Expr *elseSide = expression->getFalseExpr();
+  if (!truth || *truth)
+    Facts.followed.insert(thenSide);
+  if (!truth || !*truth)
+    Facts.followed.insert(elseSide);
   if (truth)
     return evaluate(*truth ? thenSide : elseSide);
   // Of two numbers the smaller or the larger is that however it is asked for.

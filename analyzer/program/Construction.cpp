@@ -20,6 +20,62 @@ static uint64_t elementsOf(const ConstantArrayType *array) {
   return std::min<uint64_t>(array->getSize().getZExtValue(), 1024);
 }
 
+/// Whether each element that `initialiser` makes is the same, and nothing else
+/// comes of it: it stores nowhere and does not ask which element it is.
+static bool makesTheSame(const Stmt *initialiser, const ASTContext &context) {
+  if (!initialiser)
+    return true;
+  if (isa<CXXThisExpr, CallExpr, ArrayInitIndexExpr, MaterializeTemporaryExpr>(
+          initialiser))
+    return false;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(initialiser);
+      construction && !construction->getConstructor()->isTrivial())
+    return false;
+  if (const auto *expression = dyn_cast<Expr>(initialiser);
+      expression && expression->HasSideEffects(context))
+    return false;
+  if (const auto *defaulted = dyn_cast<CXXDefaultInitExpr>(initialiser))
+    return makesTheSame(defaulted->getExpr(), context);
+  return llvm::all_of(initialiser->children(), [&](const Stmt *child) {
+    return makesTheSame(child, context);
+  });
+}
+
+/// The elements from `first` on, all with the same initialiser; null for zeros.
+/// One of them is made and stands for the others: tables of hundreds of slots
+/// are common, and mostly empty.
+void Interpreter::fillArray(const Address &address,
+                            const ConstantArrayType *array, uint64_t first,
+                            const Expr *filler) {
+  auto make = [&](uint64_t index) {
+    Address element = address.part("[" + std::to_string(index) + "]");
+    if (filler)
+      this->initialise(element, array->getElementType(), filler);
+    else
+      zero(element, array->getElementType());
+  };
+  const uint64_t count = elementsOf(array);
+  // Far in an array numbers are not kept: see writeAddress.
+  const bool isRecord = array->getElementType()->isRecordType();
+  const bool shared = isRecord && (!filler || makesTheSame(filler, Context)) &&
+                      !(Dry && address.object < WeakBelow) &&
+                      !Store.object(address.object).shared;
+  if (!shared || first + 1 >= count) {
+    for (uint64_t i = first; i < count; ++i)
+      make(i);
+    return;
+  }
+  make(first);
+  auto one = Store.find(address.part("[" + std::to_string(first) + "]"));
+  auto whole = Store.find(address);
+  if (!one || !whole)
+    return;
+  auto filled = std::make_shared<Node>(*whole);
+  for (uint64_t i = first + 1; i < count; ++i)
+    filled->parts["[" + std::to_string(i) + "]"] = one;
+  Store.storeNode(address, filled);
+}
+
 /// Stores the value of `initialiser` at `address`.
 void Interpreter::initialise(const Address &address, QualType type,
                              const Expr *initialiser) {
@@ -82,16 +138,13 @@ void Interpreter::initialise(const Address &address, QualType type,
             list->isSemanticForm() ? list : list->getSemanticForm())
       list = semantic;
     if (const auto *array = Context.getAsConstantArrayType(type)) {
-      for (uint64_t i = 0; i < elementsOf(array); ++i) {
-        Address element = address.part("[" + std::to_string(i) + "]");
-        if (i < list->getNumInits())
-          this->initialise(element, array->getElementType(), list->getInit(i));
-        else if (list->hasArrayFiller())
-          this->initialise(element, array->getElementType(),
-                           list->getArrayFiller());
-        else
-          zero(element, array->getElementType());
-      }
+      const uint64_t written =
+          std::min<uint64_t>(list->getNumInits(), elementsOf(array));
+      for (uint64_t i = 0; i < written; ++i)
+        this->initialise(address.part("[" + std::to_string(i) + "]"),
+                         array->getElementType(), list->getInit(i));
+      fillArray(address, array, written,
+                list->hasArrayFiller() ? list->getArrayFiller() : nullptr);
       return;
     }
     if (const auto *record = type->getAsCXXRecordDecl()) {

@@ -76,11 +76,9 @@ std::optional<Datum> Interpreter::constantOf(const Expr *expression) {
 Datum Interpreter::evaluate(const Expr *expression) {
   if (!expression)
     return Datum::unknown("missing");
-  if (++Evaluations > evaluationLimit && !Stopped) {
-    cut("more than " + std::to_string(evaluationLimit / 1000000) +
-        " million expressions");
-    Stopped = true;
-  }
+  if (++Evaluations > evaluationLimit && !Stopped)
+    stop("more than " + std::to_string(evaluationLimit / 1000000) +
+         " million expressions");
   if (Stopped)
     return Datum::unknown("not read any more");
   if (expression->isTypeDependent() || expression->isValueDependent()) {

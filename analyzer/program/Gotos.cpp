@@ -153,8 +153,10 @@ void Interpreter::arriveAt(size_t at, size_t first, size_t last, size_t facts,
     LabelContext &one = Frames.back().labels[l];
     if (one.at != at || one.arrivals.empty())
       continue;
-    if (!one.isExact)
+    if (!one.isExact) {
+      leaveOpen(Frames.back().function);
       cut("goto into a block in '" + nameOf(*Frames.back().function) + "'");
+    }
     for (Exit &exit : one.arrivals)
       ways.push_back(std::move(exit.changes));
     one.arrivals.clear();
@@ -244,6 +246,7 @@ Interpreter::Flow Interpreter::jumpTo(const LabelDecl *label) {
 /// Into a block that is left, or around a statement that is run: what stands
 /// behind the label is run on the other ways to it only.
 Interpreter::Flow Interpreter::jumpNowhere() {
+  leaveOpen(Frames.back().function);
   cut("goto into a block in '" + nameOf(*Frames.back().function) + "'");
   Frames.back().returns.push_back(
       {Store.changesSince(Frames.back().depth), std::nullopt});

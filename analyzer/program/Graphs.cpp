@@ -268,8 +268,7 @@ Interpreter::graphCall(llvm::StringRef written,
     if (kernel) {
       step.kind = Step::Kind::Launch;
       readKernel(parameters, step);
-      if (!Dry)
-        Facts.reached.insert(call);
+      meetLaunch(call);
     } else {
       step.kind = Step::Kind::GraphNode;
     }

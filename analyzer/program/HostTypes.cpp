@@ -75,21 +75,7 @@ std::optional<IntegerType> Interpreter::integerType(QualType type) const {
 
 /// The source of an expression in one line, or nothing where it is long.
 std::string Interpreter::textOf(const Expr *expression) const {
-  if (!expression)
-    return "";
-  const SourceManager &sources = Context.getSourceManager();
-  SourceRange range = expression->IgnoreImplicit()->getSourceRange();
-  if (range.isInvalid())
-    return "";
-  CharSourceRange characters = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(range), sources, Context.getLangOpts());
-  if (characters.isInvalid())
-    characters = sources.getExpansionRange(range);
-  llvm::StringRef text =
-      Lexer::getSourceText(characters, sources, Context.getLangOpts());
-  if (text.empty() || text.size() > 80 || text.contains('\n'))
-    return "";
-  return text.trim().str();
+  return expression ? shortText(expression, Context) : "";
 }
 
 /// A number called by a name. `stable`: nothing else will be called so.

@@ -49,6 +49,8 @@ Trace Interpreter::run(const FunctionDecl *function) {
   const Frame outermost = frame;
   Datum returned = runBody(function, std::move(frame), nullptr);
   leave(function, outermost, returned);
+  for (const auto &[before, call] : Met)
+    Facts.reached.insert(call);
 
   addImpliedGuards();
   // What nothing names is not told.

@@ -48,6 +48,11 @@ namespace coreside {
 struct UnitFacts {
   /// Launch expressions that a trace holds.
   llvm::DenseSet<const clang::Stmt *> reached;
+  /// Functions that were not followed to their end, or with all that they are
+  /// called with: what was not met in them may be met.
+  llvm::DenseSet<const clang::FunctionDecl *> open;
+  /// By `switch`: the values that decided it.
+  llvm::DenseMap<const clang::Stmt *, std::set<int64_t>> chosen;
   /// Statements that were executed, and expressions that leave out a part of
   /// themselves.
   llvm::DenseSet<const clang::Stmt *> followed;
@@ -83,10 +88,11 @@ bool isRelevantEnd(clang::QualType type, UnitFacts &facts);
 /// Whether `statement` stores to `variable` or lets go of its address.
 bool mayStore(const clang::Stmt *statement, const clang::VarDecl *variable);
 
-/// Expressions evaluated for one trace before loops are no longer unrolled, and
-/// before functions that ask nothing of the device are no longer followed.
+/// Expressions evaluated for one trace before loops are no longer unrolled nor
+/// looked at several times, and before functions that ask nothing of the device
+/// are no longer followed.
 constexpr uint64_t unrollBudget = 500000;
-constexpr uint64_t followBudget = 2000000;
+constexpr uint64_t followBudget = 1000000;
 /// Beyond this nothing is read any more: calls that call twice what calls twice
 /// have no end.
 constexpr uint64_t evaluationLimit = 2000000;
@@ -291,6 +297,8 @@ private:
   bool PerThread;
 
   Trace Result;
+  /// Launch expressions that were met, each with the number of steps before it.
+  std::vector<std::pair<size_t, const clang::Stmt *>> Met;
   Memory Store;
   std::vector<Frame> Frames;
   std::vector<CallSite> Path;
@@ -592,6 +600,10 @@ private:
   int newGraph(Graph graph);
   void emit(Step step, const clang::Expr *at);
   void cut(const std::string &why);
+  void stop(const std::string &why);
+  void leaveOpen(const clang::FunctionDecl *function);
+  void meetLaunch(const clang::Expr *call);
+  void takeBackSteps(size_t count);
   int streamOf(const Datum &datum, const clang::Expr *expression);
   int eventOf(const Datum &datum, const clang::Expr *expression);
   int defaultStream();
@@ -639,6 +651,8 @@ private:
                   const clang::Expr *expression);
 
   // Construction.cpp.
+  void fillArray(const Address &address, const clang::ConstantArrayType *array,
+                 uint64_t first, const clang::Expr *filler);
   void initialise(const Address &address, clang::QualType type,
                   const clang::Expr *initialiser);
   void construct(const Address &address,

@@ -127,8 +127,7 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
 }
 
 void Interpreter::emitLaunch(const Datum &kernel, Step step, const Expr *call) {
-  if (!Dry)
-    Facts.reached.insert(call);
+  meetLaunch(call);
   emitForKernel(kernel, step, call);
 }
 

@@ -409,7 +409,7 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     ways.push_back(std::move(exit.changes));
   Store.takeBack();
   if (giveUp) {
-    Result.steps.resize(std::min(steps, Result.steps.size()));
+    takeBackSteps(steps);
     Emitted = emitted;
     Guards = guardsBefore;
     forgetExits(exits);
@@ -479,7 +479,7 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
       "changes in the loop at line " +
       std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
   ++Looking;
-  bool deep = Looking > 2;
+  const bool deep = Looking > 2 || Evaluations > unrollBudget;
   if (deep)
     addStored(loop.statement, changed);
   const unsigned passes = deep ? 1 : 4;

@@ -288,6 +288,7 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     if (truth && *truth == (kind == BO_LOr))
       return Datum::of(kind == BO_LOr);
     Datum right;
+    Facts.followed.insert(rightSide);
     if (truth) {
       right = evaluate(rightSide);
       if (auto second = truthOf(right))

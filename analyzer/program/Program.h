@@ -493,6 +493,13 @@ struct UntakenLaunch {
   SourcePlace place;
   /// As Kernel::name; empty where the condition would choose it, too.
   std::string kernel;
+  /// Where the way there is left.
+  SourcePlace decision = {};
+  /// The condition there in the source's words, and what it always is: "false",
+  /// "256", "empty". Without words it is long; without an outcome there is
+  /// none: the way is left by a `return` or the like.
+  std::string condition = {};
+  std::string outcome = {};
 };
 
 /// A contract: these kernels must all be on the GPU at the same time.

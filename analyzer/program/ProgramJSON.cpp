@@ -508,6 +508,12 @@ json::Value toJSON(const Program &program) {
       json::Object untaken{{"place", placeText(one.place)}};
       if (!one.kernel.empty())
         untaken["kernel"] = one.kernel;
+      if (one.decision.line)
+        untaken["decision"] = placeText(one.decision);
+      if (!one.condition.empty())
+        untaken["condition"] = one.condition;
+      if (!one.outcome.empty())
+        untaken["outcome"] = one.outcome;
       array.push_back(std::move(untaken));
     }
     object["untakenLaunches"] = std::move(array);

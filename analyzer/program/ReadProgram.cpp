@@ -179,6 +179,7 @@ public:
       noteOverridden(function);
     for (const FunctionDecl *function : Functions)
       look(function);
+    UntakenLaunches untaken(Facts, Functions, Closures, Callees);
     auto follow = [&](const FunctionDecl *function, bool isRoot) {
       Interpreter interpreter(Context, Kernels, Texts, Facts, options,
                               perThreadDefaultStream);
@@ -197,10 +198,10 @@ public:
             (isRelevantFunction(function, Facts) || givesNumbers(function)))
           follow(function, function->isMain());
     llvm::DenseSet<const FunctionDecl *> followed(first.begin(), first.end());
-    for (const FunctionDecl *function : unreached())
+    for (const FunctionDecl *function : unreached(untaken))
       if (followed.insert(function).second)
         follow(function, true);
-    findLost();
+    findLost(untaken);
   }
 
   const std::vector<AssumptionUse> &assumptions() const {
@@ -555,14 +556,14 @@ private:
   }
 
   /// Functions and lambdas that hold launches which no trace holds: others may
-  /// call them by ways that are not seen, and each gets a trace of its own.
-  std::vector<const FunctionDecl *> unreached() {
+  /// call them by ways that are not seen, or the trace of what calls them was
+  /// cut, and each gets a trace of its own.
+  std::vector<const FunctionDecl *> unreached(UntakenLaunches &untaken) {
     const std::set<SourcePlace> reached = reachedPlaces();
     llvm::SetVector<const FunctionDecl *> result;
-    UntakenLaunches untaken(Facts.followed, Functions, Closures, Callees);
     for (auto [launch, function] : Launches) {
       if (reached.contains(placeOf(launch->getBeginLoc(), Context)) ||
-          untaken.isUntaken(launch, function))
+          untaken.whyUntaken(launch, function))
         continue;
       const FunctionDecl *inside = function;
       forEachStatement(function->getBody(), [&](const Stmt *one) {
@@ -607,26 +608,26 @@ private:
   }
 
   /// The launches that no trace holds: why, or that none should.
-  void findLost() {
+  void findLost(UntakenLaunches &untaken) {
     const std::set<SourcePlace> reached = reachedPlaces();
     std::set<std::pair<SourcePlace, std::string>> made;
     for (const Trace &trace : Result.traces)
       for (const Step &step : trace.steps)
         if (step.kind == Step::Kind::Launch && step.kernel >= 0)
           made.insert({step.place, Result.kernels[step.kernel].name});
-    UntakenLaunches untaken(Facts.followed, Functions, Closures, Callees);
-    // Where the following was given up, what was not met may be met.
-    bool isWhole = llvm::all_of(
-        Result.traces, [](const Trace &trace) { return trace.cuts.empty(); });
     std::set<SourcePlace> told;
     for (auto [launch, function] : Launches) {
       if (Facts.reached.contains(launch))
         continue;
       SourcePlace place = placeOf(launch->getBeginLoc(), Context);
-      if (isWhole && untaken.isUntaken(launch, function)) {
+      if (auto why = untaken.whyUntaken(launch, function)) {
         std::string kernel = kernelWrittenIn(launch);
         if (made.insert({place, kernel}).second)
-          Result.untakenLaunches.push_back({place, std::move(kernel)});
+          Result.untakenLaunches.push_back(
+              {place, std::move(kernel),
+               placeOf(why->at->getBeginLoc(), Context),
+               why->condition ? shortText(why->condition, Context) : "",
+               why->outcome});
         told.insert(place);
         continue;
       }

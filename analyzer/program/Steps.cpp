@@ -19,9 +19,7 @@ void Interpreter::emit(Step step, const Expr *at) {
   if (Dry)
     return;
   if (Result.steps.size() >= Options.stepLimit) {
-    cut("more than " + std::to_string(Options.stepLimit) + " steps");
-    Stopped = true;
-    return;
+    return stop("more than " + std::to_string(Options.stepLimit) + " steps");
   }
   if (at) {
     step.place = placeOf(at->getBeginLoc(), Context);
@@ -48,6 +46,36 @@ void Interpreter::emit(Step step, const Expr *at) {
 void Interpreter::cut(const std::string &why) {
   if (!llvm::is_contained(Result.cuts, why))
     Result.cuts.push_back(why);
+}
+
+/// Nothing more is read of the trace.
+void Interpreter::stop(const std::string &why) {
+  cut(why);
+  Stopped = true;
+  for (const Frame &frame : Frames)
+    leaveOpen(frame.function);
+}
+
+/// Notes that `function` and what it stands in may do more than was seen.
+void Interpreter::leaveOpen(const FunctionDecl *function) {
+  for (const DeclContext *context = function; context;
+       context = context->getParent())
+    if (const auto *one = dyn_cast<FunctionDecl>(context))
+      Facts.open.insert(one);
+}
+
+/// Notes that a step of the trace comes from the launch `call`.
+void Interpreter::meetLaunch(const Expr *call) {
+  if (!Dry && !Stopped)
+    Met.push_back({Result.steps.size(), call});
+}
+
+/// Forgets the steps from the one of number `count` on.
+void Interpreter::takeBackSteps(size_t count) {
+  if (Result.steps.size() > count)
+    Result.steps.resize(count);
+  while (!Met.empty() && Met.back().first >= count)
+    Met.pop_back();
 }
 
 int Interpreter::newStream(Stream stream) {

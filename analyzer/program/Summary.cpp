@@ -338,9 +338,12 @@ void eachField(Of<Unread> auto &unread, auto field) {
 }
 
 void eachField(Of<UntakenLaunch> auto &untaken, auto field) {
-  auto &[place, kernel] = untaken;
+  auto &[place, kernel, decision, condition, outcome] = untaken;
   field("place", place);
   field("kernel", kernel);
+  field("decision", decision);
+  field("condition", condition);
+  field("outcome", outcome);
 }
 
 void eachField(Of<Program> auto &program, auto field) {

@@ -27,14 +27,6 @@ bool findWay(const Stmt *body, const Stmt *statement,
   return false;
 }
 
-/// A statement that may leave out a part of itself.
-bool decides(const Stmt *statement) {
-  if (const auto *binary = dyn_cast<BinaryOperator>(statement))
-    return binary->isLogicalOp();
-  return isa<CompoundStmt, IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt,
-             CXXForRangeStmt, AbstractConditionalOperator>(statement);
-}
-
 /// The calls of `callee` that are written in `statement`.
 void findCalls(const Stmt *statement, const FunctionDecl *callee,
                llvm::SmallVectorImpl<const Stmt *> &calls) {
@@ -51,30 +43,149 @@ void findCalls(const Stmt *statement, const FunctionDecl *callee,
     findCalls(child, callee, calls);
 }
 
+const char *word(bool truth) { return truth ? "true" : "false"; }
+
 } // namespace
 
-bool UntakenLaunches::isUntaken(const Stmt *statement,
-                                const FunctionDecl *function) {
-  llvm::SmallVector<const Stmt *, 32> way;
-  if (!findWay(function->getBody(), statement, way))
-    return false;
-  for (size_t i = way.size(); i-- > 0;)
-    if (Followed.contains(way[i]))
-      return i + 1 < way.size() && decides(way[i]);
-  return isUncalled(function);
+UntakenLaunches::Decision
+UntakenLaunches::chosenIn(const SwitchStmt *statement) const {
+  Decision decision{statement, statement->getCond()};
+  auto at = Facts.chosen.find(statement);
+  if (at == Facts.chosen.end())
+    return decision;
+  constexpr size_t mostNamed = 4;
+  size_t left = at->second.size();
+  if (left > mostNamed) {
+    decision.outcome = "none of the values that lead there";
+    return decision;
+  }
+  for (int64_t value : at->second) {
+    decision.outcome += std::to_string(value);
+    if (--left)
+      decision.outcome += left == 1 ? " or " : ", ";
+  }
+  return decision;
 }
 
-bool UntakenLaunches::isUncalled(const FunctionDecl *function) {
-  auto [at, isNew] = Uncalled.try_emplace(function, true);
+/// What ended the list of statements that `statement` stands in.
+UntakenLaunches::Decision
+UntakenLaunches::whatLeft(const Stmt *statement) const {
+  auto followed = [&](const Stmt *one) {
+    return one && Facts.followed.contains(one);
+  };
+  if (const auto *condition = dyn_cast<IfStmt>(statement)) {
+    bool taken = followed(condition->getThen());
+    if (taken != followed(condition->getElse()))
+      return {statement, condition->getCond(), word(taken)};
+  } else if (const auto *choice = dyn_cast<SwitchStmt>(statement)) {
+    return chosenIn(choice);
+  } else if (const auto *label = dyn_cast<SwitchCase>(statement)) {
+    return whatLeft(label->getSubStmt());
+  } else if (const auto *list = dyn_cast<CompoundStmt>(statement)) {
+    const Stmt *last = nullptr;
+    for (const Stmt *one : list->body())
+      if (followed(one))
+        last = one;
+    if (last)
+      return whatLeft(last);
+  }
+  return {statement};
+}
+
+/// What made `statement`, which was run, leave out its `part`; nothing if that
+/// is not for `statement` to decide.
+std::optional<UntakenLaunches::Decision>
+UntakenLaunches::decisionIn(const Stmt *statement, const Stmt *part) const {
+  if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
+    if (binary->isLogicalOp() && part == binary->getRHS())
+      return Decision{statement, binary->getLHS(),
+                      word(binary->getOpcode() == BO_LOr)};
+  } else if (const auto *choice =
+                 dyn_cast<AbstractConditionalOperator>(statement)) {
+    if (part == choice->getTrueExpr() || part == choice->getFalseExpr())
+      return Decision{statement, choice->getCond(),
+                      word(part == choice->getFalseExpr())};
+  } else if (const auto *condition = dyn_cast<IfStmt>(statement)) {
+    if (part == condition->getThen() || part == condition->getElse())
+      return Decision{statement, condition->getCond(),
+                      word(part == condition->getElse())};
+  } else if (const auto *choice = dyn_cast<SwitchStmt>(statement)) {
+    if (part == choice->getBody())
+      return chosenIn(choice);
+  } else if (const auto *loop = dyn_cast<ForStmt>(statement)) {
+    if (part == loop->getBody() || part == loop->getInc())
+      return Decision{statement, loop->getCond(), word(false)};
+  } else if (const auto *loop = dyn_cast<WhileStmt>(statement)) {
+    if (part == loop->getBody())
+      return Decision{statement, loop->getCond(), word(false)};
+  } else if (const auto *loop = dyn_cast<CXXForRangeStmt>(statement)) {
+    if (part == loop->getBody())
+      return Decision{statement, loop->getRangeInit(), "empty"};
+  } else if (const auto *list = dyn_cast<CompoundStmt>(statement)) {
+    const Stmt *last = nullptr;
+    for (const Stmt *one : list->body()) {
+      if (one == part)
+        break;
+      if (Facts.followed.contains(one))
+        last = one;
+    }
+    return last ? whatLeft(last) : Decision{statement};
+  }
+  return std::nullopt;
+}
+
+bool UntakenLaunches::isOpen(const FunctionDecl *function) {
+  if (Spread != Facts.open.size()) {
+    Spread = Facts.open.size();
+    std::vector<const FunctionDecl *> next(Facts.open.begin(),
+                                           Facts.open.end());
+    while (!next.empty()) {
+      const FunctionDecl *one = next.back();
+      next.pop_back();
+      if (!Open.insert(one).second)
+        continue;
+      if (auto at = Callees.find(one); at != Callees.end())
+        llvm::append_range(next, at->second);
+    }
+  }
+  for (const DeclContext *context = function; context;
+       context = context->getParent())
+    if (const auto *one = dyn_cast<FunctionDecl>(context);
+        one && Open.contains(one))
+      return true;
+  return false;
+}
+
+std::optional<UntakenLaunches::Decision>
+UntakenLaunches::whyUntaken(const Stmt *statement,
+                            const FunctionDecl *function) {
+  if (isOpen(function))
+    return std::nullopt;
+  llvm::SmallVector<const Stmt *, 32> way;
+  if (!findWay(function->getBody(), statement, way))
+    return std::nullopt;
+  for (size_t i = way.size(); i-- > 0;)
+    if (Facts.followed.contains(way[i]))
+      return i + 1 < way.size() ? decisionIn(way[i], way[i + 1]) : std::nullopt;
+  return whyUncalled(function);
+}
+
+std::optional<UntakenLaunches::Decision>
+UntakenLaunches::whyUncalled(const FunctionDecl *function) {
+  auto [at, isNew] = Uncalled.try_emplace(function, Decision());
   if (!isNew)
     return at->second;
-  bool isCalled = false, isUncalled = true;
+  std::optional<Decision> first;
+  bool isUncalled = true;
   auto look = [&](const FunctionDecl *caller) {
     llvm::SmallVector<const Stmt *, 4> calls;
     findCalls(caller->getBody(), function, calls);
-    for (const Stmt *call : calls)
-      isUncalled = isUncalled && isUntaken(call, caller);
-    isCalled |= !calls.empty();
+    for (const Stmt *call : calls) {
+      std::optional<Decision> one = whyUntaken(call, caller);
+      isUncalled = isUncalled && one;
+      if (one && (!first || !first->at))
+        first = one;
+    }
     return !calls.empty();
   };
   for (const FunctionDecl *closure : Closures)
@@ -87,7 +198,10 @@ bool UntakenLaunches::isUncalled(const FunctionDecl *function) {
     if (!look(caller) && !Closures.contains(function))
       isUncalled = false;
   }
-  return Uncalled[function] = isCalled && isUncalled;
+  // Calls only in itself do not count.
+  if (!isUncalled || (first && !first->at))
+    first.reset();
+  return Uncalled[function] = first;
 }
 
 } // namespace coreside

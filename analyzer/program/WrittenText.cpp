@@ -131,6 +131,22 @@ SourceSpan spanOf(const Expr *expression, const ASTContext &context) {
   return spanOf(expression->IgnoreImplicit()->getSourceRange(), context);
 }
 
+std::string shortText(const Expr *expression, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  SourceRange range = expression->IgnoreImplicit()->getSourceRange();
+  if (range.isInvalid())
+    return "";
+  CharSourceRange characters = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(range), sources, context.getLangOpts());
+  if (characters.isInvalid())
+    characters = sources.getExpansionRange(range);
+  llvm::StringRef text =
+      Lexer::getSourceText(characters, sources, context.getLangOpts());
+  if (text.empty() || text.size() > 80 || text.contains('\n'))
+    return "";
+  return text.trim().str();
+}
+
 SourceSpan spanOf(const Attr *attribute, const ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   SourceLocation made = attribute->getLocation();

@@ -31,6 +31,11 @@ namespace coreside {
 SourceSpan spanOf(const clang::Expr *expression,
                   const clang::ASTContext &context);
 
+/// `expression` in the source's words, for messages: "(n + 255) / 256", or the
+/// macro that made it. Empty where that is more than a line of 80 characters.
+std::string shortText(const clang::Expr *expression,
+                      const clang::ASTContext &context);
+
 /// An attribute that one of CUDA's macros makes: the macro with its arguments,
 /// `__launch_bounds__(256, 2)`, where the user wrote that.
 SourceSpan spanOf(const clang::Attr *attribute,

@@ -74,6 +74,12 @@ int main() {
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:50:34"
 // CHECK-NOT:    "place"
 
-// SAID: note: launch never made: {{.*}}untaken-launches.cu:13:48: 'scan<128>', the way there is decided otherwise
+// Each with what decides it: the value that a switch has, a condition that
+// holds or does not, a loop without a turn, a return.
+// SAID: note: launch never made: {{.*}}untaken-launches.cu:13:48: 'scan<128>', 'size' at {{.*}}untaken-launches.cu:16 is 256
+// SAID: note: launch never made: {{.*}}untaken-launches.cu:47:5: 'debug', 'verbose' at {{.*}}untaken-launches.cu:46 is false
+// SAID: note: launch never made: {{.*}}untaken-launches.cu:48:15: 'debug', 'verbose' at {{.*}}untaken-launches.cu:48 is false
+// SAID: note: launch never made: {{.*}}untaken-launches.cu:53:3: 'tail', the way there is left at {{.*}}untaken-launches.cu:52
+// SAID: note: launch never made: {{.*}}untaken-launches.cu:50:34: 'scan<64>', 'how' at {{.*}}untaken-launches.cu:31 is true
 
 // QUIET-NOT: not analysed

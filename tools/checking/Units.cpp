@@ -62,6 +62,18 @@ static std::string at(const Unread &unread) {
                      unread.place.line, unread.place.column, unread.why);
 }
 
+/// "'n > 4' at blur.cu:12 is false"
+static std::string decisionText(const UntakenLaunch &untaken) {
+  const std::string place = fmt::format(
+      "{}:{}", shortPath(untaken.decision.file), untaken.decision.line);
+  if (untaken.outcome.empty())
+    return "the way there is left at " + place;
+  return fmt::format("{} at {} is {}",
+                     untaken.condition.empty() ? "the condition"
+                                               : "'" + untaken.condition + "'",
+                     place, untaken.outcome);
+}
+
 /// Says what of the unit could not be read; an error when nothing could.
 static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
                                 Remarks &remarks) {
@@ -92,7 +104,7 @@ static llvm::Error reportUnread(const Unit &unit, const UnitOptions &options,
                                       untaken.kernel.empty()
                                           ? ""
                                           : "'" + untaken.kernel + "', ",
-                                      "the way there is decided otherwise"));
+                                      decisionText(untaken)));
   if (options.explain)
     for (const Unread &lost : program.lostLaunches)
       remarks.say("note", "launch not analysed: " + at(lost));
