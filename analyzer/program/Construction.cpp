@@ -169,10 +169,20 @@ void Interpreter::initialise(const Address &address, QualType type,
         if (field->isUnnamedBitField())
           continue;
         Address member = partOf({address, false, {}, {}}, field).address;
-        if (at < list->getNumInits())
-          this->initialise(member, field->getType(), list->getInit(at++));
-        else
+        if (at == list->getNumInits()) {
           zero(member, field->getType());
+          continue;
+        }
+        const Expr *value = list->getInit(at++);
+        // int second = first + 1; asks the object that is made.
+        if (!isa<CXXDefaultInitExpr>(value) || Frames.empty()) {
+          this->initialise(member, field->getType(), value);
+          continue;
+        }
+        const Address outer = Frames.back().thisObject;
+        Frames.back().thisObject = address;
+        this->initialise(member, field->getType(), value);
+        Frames.back().thisObject = outer;
       }
       return;
     }

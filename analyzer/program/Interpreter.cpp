@@ -49,6 +49,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
   const Frame outermost = frame;
   Datum returned = runBody(function, std::move(frame), nullptr);
   leave(function, outermost, returned);
+  Result.evaluations = Evaluations;
   for (const auto &[before, call] : Met)
     Facts.reached.insert(call);
 

@@ -478,6 +478,8 @@ struct Trace {
   std::vector<Handed> leaves;
   /// Numbers that its caller may know.
   std::vector<NumberName> numbers;
+  /// How many expressions were evaluated to read it. Not kept in summaries.
+  uint64_t evaluations = 0;
 };
 
 /// Code that could not be read.

@@ -313,8 +313,9 @@ void eachField(Of<Loop> auto &loop, auto field) {
 }
 
 void eachField(Of<Trace> auto &trace, auto field) {
+  // What reading cost is of no use to others.
   auto &[function, place, streams, events, graphs, allocations, loops, calls,
-         steps, cuts, symbol, isRoot, leaves, numbers] = trace;
+         steps, cuts, symbol, isRoot, leaves, numbers, evaluations] = trace;
   field("function", function);
   field("place", place);
   field("streams", streams);

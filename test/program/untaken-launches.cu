@@ -62,15 +62,22 @@ int main() {
 // CHECK-DAG:    "kernel": "never"
 // CHECK:      "untakenLaunches": [
 // CHECK-NEXT: {
+// CHECK-NEXT:   "condition": "size",
+// CHECK-NEXT:   "decision": "{{.*}}untaken-launches.cu:16:3",
 // CHECK-NEXT:   "kernel": "scan<128>",
+// CHECK-NEXT:   "outcome": "256",
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:13:48"
 // CHECK:        "kernel": "debug",
+// CHECK-NEXT:   "outcome": "false",
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:47:5"
 // CHECK:        "kernel": "debug",
+// CHECK-NEXT:   "outcome": "false",
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:48:15"
-// CHECK:        "kernel": "tail",
+// CHECK:        "decision": "{{.*}}untaken-launches.cu:52:3",
+// CHECK-NEXT:   "kernel": "tail",
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:53:3"
 // CHECK:        "kernel": "scan<64>",
+// CHECK-NEXT:   "outcome": "true",
 // CHECK-NEXT:   "place": "{{.*}}untaken-launches.cu:50:34"
 // CHECK-NOT:    "place"
 
