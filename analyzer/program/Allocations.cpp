@@ -141,12 +141,8 @@ void Interpreter::addArguments(llvm::ArrayRef<const Expr *> expressions,
 /// The same for `void *arguments[] = {&a, &b}` and the kernel `launched`.
 void Interpreter::addArgumentList(const Datum &launched, const Datum &list,
                                   Step &step) {
-  // Where it may be several, they have the same parameters.
-  const FunctionDecl *kernel = nullptr;
-  if (launched.kind == Datum::Kind::Function)
-    kernel = launched.function;
-  else if (!launched.functions.empty())
-    kernel = launched.functions[0];
+  const FunctionDecl *kernel =
+      launched.kind == Datum::Kind::Function ? launched.function : nullptr;
   if (list.isPointer() && !list.pointer.path.empty() &&
       list.pointer.path.back()[0] == '[') {
     unsigned count = kernel ? kernel->getNumParams() : 64;
@@ -161,8 +157,11 @@ void Interpreter::addArgumentList(const Datum &launched, const Datum &list,
           step.arguments.push_back({static_cast<int>(i), -1});
         continue;
       }
-      if (!node->datum->isPointer())
+      if (!node->datum->isPointer()) {
+        if (kernel && kernel->getParamDecl(i)->getType()->isPointerType())
+          step.arguments.push_back({static_cast<int>(i), -1});
         continue;
+      }
       QualType type =
           kernel ? kernel->getParamDecl(i)->getType() : Context.VoidPtrTy;
       if (!type->isPointerType() && !type->isRecordType() &&

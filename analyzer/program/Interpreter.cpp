@@ -154,19 +154,46 @@ Interpreter::Flow Interpreter::execute(const Stmt *statement) {
   return Flow::Normal;
 }
 
-/// Calls succeed: a handler is entered only where it asks something of the
-/// device, and then perhaps, with whatever the block had stored until then.
+/// Whether something in `statement` may throw. What the C language calls,
+/// CUDA's runtime included, does not.
+static bool mayThrow(const Stmt *statement) {
+  if (!statement || isa<LambdaExpr>(statement))
+    return false;
+  if (isa<CXXThrowExpr, CXXNewExpr, CXXDynamicCastExpr, CoroutineSuspendExpr>(
+          statement))
+    return true;
+  auto isQuiet = [](const FunctionDecl *callee) {
+    if (!callee)
+      return false;
+    const auto *type = callee->getType()->getAs<FunctionProtoType>();
+    return callee->isTrivial() || callee->isExternC() ||
+           callee->getBuiltinID() || callee->hasAttr<CUDAGlobalAttr>() ||
+           (type && type->isNothrow());
+  };
+  if (const auto *call = dyn_cast<CallExpr>(statement);
+      call && !isQuiet(call->getDirectCallee()) &&
+      !isa<CUDAKernelCallExpr>(call))
+    return true;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(statement);
+      construction && !isQuiet(construction->getConstructor()))
+    return true;
+  return llvm::any_of(statement->children(), mayThrow);
+}
+
+/// Calls succeed, but each may fail as well: a handler is entered perhaps, with
+/// whatever the block had stored until then.
 Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
   llvm::SmallVector<const Stmt *> handlers;
-  for (unsigned i = 0; i != statement->getNumHandlers(); ++i)
-    if (const Stmt *block = statement->getHandler(i)->getHandlerBlock();
-        isRelevant(block, Facts))
-      handlers.push_back(block);
+  if (mayThrow(statement->getTryBlock()))
+    for (unsigned i = 0; i != statement->getNumHandlers(); ++i)
+      handlers.push_back(statement->getHandler(i)->getHandlerBlock());
   // But what would have been thrown may have been caught, so a check in the
   // block says nothing about what follows.
   const size_t facts = Learnt.size();
+  const unsigned emitted = Emitted;
   Store.beginChanges();
   Flow flow = execute(statement->getTryBlock());
+  const unsigned tried = Emitted - emitted;
   Learnt.resize(std::min(facts, Learnt.size()));
   if (handlers.empty()) {
     Store.keep();
@@ -176,6 +203,10 @@ Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
   std::vector<std::function<Flow()>> ways;
   ways.push_back([&] {
     Store.join({changes});
+    // What follows the handlers does not run together with what the block did
+    // before it left.
+    if (flow != Flow::Normal)
+      Emitted += tried;
     return flow;
   });
   for (const Stmt *handler : handlers)

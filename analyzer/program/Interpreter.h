@@ -611,9 +611,10 @@ private:
   int perThreadStream();
   int kernelOf(const Datum &datum);
   /// Emits `step` for the kernel that `datum` is; where it is one of several,
-  /// for each of them, as arms of a condition.
+  /// for each of them, as arms of a condition. `list` holds where its arguments
+  /// are, as cudaLaunchKernel takes them.
   void emitForKernel(const Datum &datum, const Step &step,
-                     const clang::Expr *call);
+                     const clang::Expr *call, const Datum *list = nullptr);
   /// Runs `use` with the function that `datum` is, or with each that it may be,
   /// as arms of a condition; not at all where that is not known.
   void
@@ -704,7 +705,8 @@ private:
 
   // Launches.cpp.
   void launch(const clang::CUDAKernelCallExpr *expression);
-  void emitLaunch(const Datum &kernel, Step step, const clang::Expr *call);
+  void emitLaunch(const Datum &kernel, Step step, const clang::Expr *call,
+                  const Datum *list = nullptr);
   std::array<coreside::Value, 3> dimensions(const Datum &datum);
   coreside::Value sharedSize(const Datum &datum, clang::QualType type,
                              const clang::Expr *expression);

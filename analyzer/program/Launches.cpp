@@ -126,9 +126,10 @@ void Interpreter::launch(const CUDAKernelCallExpr *expression) {
   emitLaunch(kernel, std::move(step), expression);
 }
 
-void Interpreter::emitLaunch(const Datum &kernel, Step step, const Expr *call) {
+void Interpreter::emitLaunch(const Datum &kernel, Step step, const Expr *call,
+                             const Datum *list) {
   meetLaunch(call);
-  emitForKernel(kernel, step, call);
+  emitForKernel(kernel, step, call, list);
 }
 
 /// Attribute `id`, of a launch or a kernel node, whose value is at `value`. The
@@ -266,10 +267,12 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
   Step step;
   step.kind = Step::Kind::Launch;
   step.function = name.str();
+  std::optional<Datum> list;
   if (name == "cudaLaunchKernelEx")
     addArguments(arguments, step);
   else if (!arguments.empty())
-    addArgumentList(kernel, evaluate(arguments[0]), step);
+    list = evaluate(arguments[0]);
+  const Datum *given = list ? &*list : nullptr;
   std::string why = "the launch configuration cannot be followed";
   std::vector<int> events;
   if (!config.isPointer()) {
@@ -277,7 +280,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
     step.dynamicShared =
         within(coreside::Value::unknown(why), 0, coreside::Value::highest);
     step.stream = streamOf(Datum::unknown(why), nullptr);
-    return emitLaunch(kernel, std::move(step), call);
+    return emitLaunch(kernel, std::move(step), call, given);
   }
   auto field = [&](const char *one) {
     return fieldAt(config.pointer, one, why);
@@ -298,7 +301,7 @@ void Interpreter::launchFromConfig(const Datum &config, const Datum &kernel,
     record.stream = step.stream;
     emit(std::move(record), call);
   }
-  emitLaunch(kernel, std::move(step), call);
+  emitLaunch(kernel, std::move(step), call, given);
 }
 
 /// Kernels that a module or the runtime hands out, and launches by call.
@@ -354,13 +357,13 @@ Interpreter::launchCall(llvm::StringRef name,
     Datum kernel = given.value(0);
     step.grid = dimensions(given.value(1));
     step.block = dimensions(given.value(2));
-    addArgumentList(kernel, given.value(3), step);
+    const Datum list = given.value(3);
     step.dynamicShared =
         given.at(4)
             ? sharedSize(given.value(4), given.at(4)->getType(), given.at(4))
             : coreside::Value::known(0);
     step.stream = given.stream(5);
-    emitLaunch(kernel, std::move(step), call);
+    emitLaunch(kernel, std::move(step), call, &list);
     return success;
   }
   if (name == "cudaLaunchKernelEx" || name == "cudaLaunchKernelExC" ||
@@ -385,8 +388,8 @@ Interpreter::launchCall(llvm::StringRef name,
     step.dynamicShared =
         numberOf(given.value(7), Context.UnsignedIntTy, given.at(7));
     step.stream = given.stream(8);
-    addArgumentList(kernel, given.value(9), step);
-    emitLaunch(kernel, std::move(step), call);
+    const Datum list = given.value(9);
+    emitLaunch(kernel, std::move(step), call, &list);
     return success;
   }
 
@@ -430,9 +433,9 @@ Interpreter::launchCall(llvm::StringRef name,
                    Context.getSizeType(), nullptr);
     one.stream =
         streamOf(fieldAt(at, driver ? ".hStream" : ".stream", why), nullptr);
-    addArgumentList(kernel,
-                    fieldAt(at, driver ? ".kernelParams" : ".args", why), one);
-    emitLaunch(kernel, std::move(one), call);
+    const Datum arguments =
+        fieldAt(at, driver ? ".kernelParams" : ".args", why);
+    emitLaunch(kernel, std::move(one), call, &arguments);
   }
   return success;
 }

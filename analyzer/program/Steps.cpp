@@ -231,10 +231,12 @@ void Interpreter::forEachFunction(
 }
 
 void Interpreter::emitForKernel(const Datum &datum, const Step &step,
-                                const Expr *call) {
+                                const Expr *call, const Datum *list) {
   auto emitFor = [&](const Datum &kernel) {
     Step one = step;
     one.kernel = kernelOf(kernel);
+    if (list)
+      addArgumentList(kernel, *list, one);
     if (one.kind == Step::Kind::Launch)
       addVariables(one);
     emit(std::move(one), call);
