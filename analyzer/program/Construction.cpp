@@ -157,8 +157,7 @@ void Interpreter::initialise(const Address &address, QualType type,
             Context.getTypeSize(field->getType()) == Context.getTypeSize(type))
           return zero(address, type);
         if (field && list->getNumInits())
-          this->initialise(partOf({address, false, {}, {}}, field).address,
-                           field->getType(), list->getInit(0));
+          initialiseMember(address, field, list->getInit(0));
         return;
       }
       unsigned at = 0;
@@ -168,20 +167,20 @@ void Interpreter::initialise(const Address &address, QualType type,
       for (const FieldDecl *field : record->fields()) {
         if (field->isUnnamedBitField())
           continue;
-        Address member = partOf({address, false, {}, {}}, field).address;
         if (at == list->getNumInits()) {
-          zero(member, field->getType());
+          zero(partOf({address, false, {}, {}}, field).address,
+               field->getType());
           continue;
         }
         const Expr *value = list->getInit(at++);
         // int second = first + 1; asks the object that is made.
         if (!isa<CXXDefaultInitExpr>(value) || Frames.empty()) {
-          this->initialise(member, field->getType(), value);
+          initialiseMember(address, field, value);
           continue;
         }
         const Address outer = Frames.back().thisObject;
         Frames.back().thisObject = address;
-        this->initialise(member, field->getType(), value);
+        initialiseMember(address, field, value);
         Frames.back().thisObject = outer;
       }
       return;
@@ -191,6 +190,15 @@ void Interpreter::initialise(const Address &address, QualType type,
     return zero(address, type);
   }
   writeAddress(address, evaluate(inner));
+}
+
+void Interpreter::initialiseMember(const Address &object,
+                                   const FieldDecl *field,
+                                   const Expr *initialiser) {
+  Address member = partOf({object, false, {}, {}}, field).address;
+  this->initialise(member, field->getType(), initialiser);
+  if (field->isBitField())
+    writeAddress(member, inBits(readAddress(member, field->getType()), field));
 }
 
 /// The part of an object that is a base class: its members stand beside those
@@ -215,10 +223,7 @@ void Interpreter::initialiseMembers(const CXXConstructorDecl *constructor) {
     const Address object = Frames.back().thisObject;
     const Expr *value = initialiser->getInit();
     if (initialiser->isAnyMemberInitializer()) {
-      Place member =
-          partOf({object, false, {}, {}}, initialiser->getAnyMember());
-      this->initialise(member.address, initialiser->getAnyMember()->getType(),
-                       value);
+      initialiseMember(object, initialiser->getAnyMember(), value);
     } else if (const auto *inherited = dyn_cast<CXXInheritedCtorInitExpr>(
                    value->IgnoreImplicit())) {
       // using Base::Base; the base gets the arguments as they came.

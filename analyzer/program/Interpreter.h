@@ -658,6 +658,8 @@ private:
                   const clang::Expr *initialiser);
   void construct(const Address &address,
                  const clang::CXXConstructExpr *expression);
+  void initialiseMember(const Address &object, const clang::FieldDecl *field,
+                        const clang::Expr *initialiser);
   void initialiseBase(const Address &address, clang::QualType type,
                       const clang::Expr *initialiser);
   void initialiseMembers(const clang::CXXConstructorDecl *constructor);
@@ -667,6 +669,7 @@ private:
 
   // Operators.cpp.
   Datum evaluateBinary(const clang::BinaryOperator *expression);
+  Datum inBits(Datum datum, const clang::FieldDecl *field);
   void loseOtherMembers(const clang::Expr *target);
   Datum evaluateUnary(const clang::UnaryOperator *expression);
   Datum evaluateCast(const clang::CastExpr *expression);

@@ -205,6 +205,26 @@ Datum Interpreter::calculate(BinaryOperatorKind kind, const Datum &left,
   return result;
 }
 
+/// What `field` holds once `datum` is stored to it; null for what is no member
+/// of a certain number of bits.
+Datum Interpreter::inBits(Datum datum, const FieldDecl *field) {
+  auto type = field && field->isBitField() && datum.isNumber()
+                  ? integerType(field->getType())
+                  : std::nullopt;
+  if (!type)
+    return datum;
+  IntegerType bits{std::min(field->getBitWidthValue(), type->bits),
+                   type->isSigned};
+  // A bool of one bit was made a bool before.
+  Datum result = bits.bits == type->bits
+                     ? datum
+                     : Datum::of(keepBits(datum.number, *type, bits));
+  if (datum.sample)
+    result.sample =
+        keepBits(coreside::Value::known(*datum.sample), *type, bits).number();
+  return result;
+}
+
 /// What is stored to one member of a union changes the others.
 void Interpreter::loseOtherMembers(const Expr *target) {
   for (target = target->IgnoreParenImpCasts();;
@@ -254,12 +274,15 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
     if (!Options.assumptions.empty() && integerType(leftSide->getType()))
       assume(value, textOf(leftSide), leftSide->getType(),
              expression->getBeginLoc());
+    value = inBits(std::move(value), leftSide->getSourceBitField());
     loseOtherMembers(leftSide);
     write(place, value);
     return value;
   }
   if (const auto *compound = dyn_cast<CompoundAssignOperator>(expression)) {
     QualType computation = compound->getComputationLHSType();
+    // The right side first: it may change what the left side holds.
+    Datum right = evaluate(rightSide);
     Place place = locate(leftSide);
     Datum before = read(place, leftSide->getType(), leftSide);
     CastKind widen =
@@ -270,13 +293,13 @@ Datum Interpreter::evaluateBinary(const BinaryOperator *expression) {
             : CK_IntegralCast;
     Datum left =
         castTo(before, widen, leftSide->getType(), computation, leftSide);
-    Datum value =
-        calculate(kind, left, evaluate(rightSide), computation, expression);
+    Datum value = calculate(kind, left, right, computation, expression);
     CastKind narrow = leftSide->getType()->isPointerType()    ? CK_NoOp
                       : leftSide->getType()->isFloatingType() ? CK_FloatingCast
                       : computation->isFloatingType() ? CK_FloatingToIntegral
                                                       : CK_IntegralCast;
     value = castTo(value, narrow, computation, leftSide->getType(), expression);
+    value = inBits(std::move(value), leftSide->getSourceBitField());
     loseOtherMembers(leftSide);
     write(place, value);
     return value;
@@ -427,14 +450,19 @@ Datum Interpreter::evaluateUnary(const UnaryOperator *expression) {
     Place place = locate(inner);
     Datum before = read(place, inner->getType(), inner);
     QualType type = inner->getType();
-    Datum after;
-    if (before.isPointer() || type->isFloatingType()) {
-      after = calculate(expression->isIncrementOp() ? BO_Add : BO_Sub, before,
-                        Datum::of(1), type, expression);
-    } else {
-      after = calculate(expression->isIncrementOp() ? BO_Add : BO_Sub, before,
-                        Datum::of(1), type, expression);
-    }
+    // Small integers are calculated as an int.
+    bool isSmall = Context.isPromotableIntegerType(type);
+    QualType computation =
+        isSmall ? Context.getPromotedIntegerType(type) : type;
+    Datum after = calculate(
+        expression->isIncrementOp() ? BO_Add : BO_Sub,
+        isSmall ? castTo(before, CK_IntegralCast, type, computation, inner)
+                : before,
+        Datum::of(1), computation, expression);
+    if (isSmall)
+      after = castTo(after, CK_IntegralCast, computation, type, expression);
+    after = inBits(std::move(after), inner->getSourceBitField());
+    loseOtherMembers(inner);
     write(place, after);
     return expression->isPrefix() ? after : before;
   }

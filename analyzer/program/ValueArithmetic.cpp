@@ -19,6 +19,8 @@ namespace {
 
 using Wide = __int128;
 
+constexpr Wide mostUnsigned = (Wide(1) << 64) - 1;
+
 /// Formulas longer than this help nobody.
 constexpr size_t longestFormula = 120;
 
@@ -240,6 +242,9 @@ std::optional<Range> rangeOf(Operation operation, Range a, Range b) {
   case Operation::Subtract:
     return Range{a.low - b.high, a.high - b.low};
   case Operation::Multiply:
+    // Their product needs more than 127 bits.
+    if (a.high > Value::highest && b.high > Value::highest)
+      return std::nullopt;
     return corners(a.low * b.low, a.low * b.high, a.high * b.low,
                    a.high * b.high);
   case Operation::Divide:
@@ -398,18 +403,25 @@ static Value applyRanges(Operation operation, const Value &left,
       return Value::symbolic(formula, result.low, result.high);
     }
   }
+  // An open upper end of a 64-bit unsigned number is that of its type.
+  bool isHuge = !type.isSigned && type.bits >= 64;
+  auto endOf = [&](const Value &value) -> Wide {
+    return isHuge && value.high == Value::highest ? mostUnsigned : value.high;
+  };
   std::optional<Range> range =
-      rangeOf(operation, {left.low, left.high}, {right.low, right.high});
+      rangeOf(operation, {left.low, endOf(left)}, {right.low, endOf(right)});
   int64_t low, high;
   IntegerType resultType =
       isComparison(operation) ? IntegerType{1, false} : type;
+  Wide mostOfType = isHuge && !isComparison(operation)
+                        ? mostUnsigned
+                        : Wide(resultType.highest());
   if (!range) {
     low = resultType.lowest();
     high = resultType.highest();
-  } else if (range->low >= resultType.lowest() &&
-             range->high <= resultType.highest()) {
-    low = static_cast<int64_t>(range->low);
-    high = static_cast<int64_t>(range->high);
+  } else if (range->low >= resultType.lowest() && range->high <= mostOfType) {
+    low = static_cast<int64_t>(std::min<Wide>(range->low, Value::highest));
+    high = static_cast<int64_t>(std::min<Wide>(range->high, Value::highest));
   } else if (resultType.isSigned) {
     low = static_cast<int64_t>(std::clamp<Wide>(range->low, resultType.lowest(),
                                                 resultType.highest()));
@@ -470,6 +482,10 @@ Value logicalNot(const Value &value) {
 Value convert(const Value &value, IntegerType from, IntegerType to) {
   if (to.bits == 1 && !to.isSigned && from.bits != 1)
     return apply(Operation::NotEqual, value, Value::known(0), from);
+  return keepBits(value, from, to);
+}
+
+Value keepBits(const Value &value, IntegerType from, IntegerType to) {
   if (value.isKnown()) {
     if (auto number = compute(Operation::Add, value.low, 0, to))
       return Value::known(*number);

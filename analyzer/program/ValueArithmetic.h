@@ -63,6 +63,9 @@ Value logicalNot(const Value &value);
 /// `value`, which is of type `from`, as a `to`.
 Value convert(const Value &value, IntegerType from, IntegerType to);
 
+/// The lowest bits of `value`, as many as `to` has: a bool is one bit here.
+Value keepBits(const Value &value, IntegerType from, IntegerType to);
+
 /// Either of the two: the range holds both, the text is kept where they agree.
 Value either(const Value &one, const Value &other);
 
