@@ -26,14 +26,9 @@ void Interpreter::bindParameter(Frame &frame, const ParmVarDecl *parameter,
   QualType type = parameter->getType();
   std::string name = parameter->getNameAsString();
   if (type->isReferenceType()) {
-    Place place = locate(argument);
+    std::string text = textOf(argument);
     frame.variables[parameter] =
-        place.known()
-            ? place.address
-            : Address{Store.create(textOf(argument).empty() ? name
-                                                            : textOf(argument),
-                                   /*external=*/true),
-                      {}};
+        addressOrStandIn(locate(argument), text.empty() ? name : text);
     return;
   }
   Address address{Store.create(name), {}};
@@ -213,6 +208,9 @@ void Interpreter::loseReachable(const Datum &datum, const std::string &why,
       for (const auto &[name, part] : node->parts)
         if (part && part->datum && part->datum->isPointer())
           loseReachable(*part->datum, why, false, inside(name, "*"), depth + 1);
+  } else if (datum.isUnknown()) {
+    for (const Address &target : targetsOf(datum))
+      loseReachable(Datum::to(target), why, isHandle, {}, depth + 1);
   } else if (datum.kind == Datum::Kind::Record && datum.record) {
     for (const auto &[name, part] : datum.record->parts)
       if (part && part->datum && part->datum->isPointer())
@@ -438,7 +436,7 @@ Datum Interpreter::evaluateLambda(const LambdaExpr *expression) {
         place.address = variableAddress(variable);
       auto part = std::make_shared<Node>();
       part->datum =
-          place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
+          Datum::to(addressOrStandIn(place, variable->getNameAsString()));
       node->parts[name] = part;
     } else {
       Address copy{Store.create(variable->getNameAsString()), {}};
@@ -576,6 +574,8 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
         object.address = pointer.pointer;
       else
         object.why = pointer.text;
+      if (!object.known())
+        object.targets = targetsOf(pointer);
     } else if (base) {
       object = locate(base);
     }
@@ -601,8 +601,7 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
             libraryClassOf(method->getParent()) != LibraryClass::Container)
           endLifetime(object.address, type);
         write(object, value);
-        return object.known() ? Datum::to(object.address)
-                              : Datum::unknown(object.why);
+        return pointerTo(object);
       }
     }
   }
@@ -632,10 +631,13 @@ Datum Interpreter::evaluateCall(const CallExpr *expression) {
       }
     // An object that cannot be told is one of its own.
     if (isa<CXXMethodDecl>(callee) &&
-        cast<CXXMethodDecl>(callee)->isInstance() && !object.known())
+        cast<CXXMethodDecl>(callee)->isInstance() && !object.known()) {
+      const std::vector<Address> targets = targetsOf(pointerTo(object));
       object.address = {Store.create("object", /*external=*/true,
                                      /*pointee=*/true),
                         {"[0]"}};
+      letStandFor(object.address.object, targets);
+    }
     return callFunction(callee, arguments, object.address, closure, expression);
   }
 

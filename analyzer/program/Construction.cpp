@@ -87,6 +87,11 @@ void Interpreter::initialise(const Address &address, QualType type,
     endTemporaries(temporaries);
     return;
   }
+  if (type->isReferenceType() && !type->getPointeeType()->isFunctionType()) {
+    Place place = locate(initialiser);
+    return writeAddress(
+        address, Datum::to(addressOrStandIn(place, textOf(initialiser))));
+  }
   const Expr *inner = initialiser;
   for (;;) {
     if (const auto *wrapped = dyn_cast<FullExpr>(inner))

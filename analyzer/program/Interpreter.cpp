@@ -268,10 +268,7 @@ void Interpreter::declare(const VarDecl *variable) {
     // The end of a temporary that the reference keeps is the scope's.
     if (variable->getInit())
       place = locate(variable->getInit());
-    Address address = place.address;
-    if (!place.known())
-      address = {Store.create(variable->getNameAsString(), /*external=*/true),
-                 {}};
+    Address address = addressOrStandIn(place, variable->getNameAsString());
     Frames.back().variables[variable] = address;
     return;
   }
@@ -321,11 +318,9 @@ Interpreter::Flow Interpreter::executeReturn(const ReturnStmt *statement) {
   std::optional<Datum> value;
   if (const Expr *expression = statement->getRetValue()) {
     if (Frames.back().function->getReturnType()->isReferenceType()) {
-      Place place = locate(expression);
-      value =
-          place.known() ? Datum::to(place.address) : Datum::unknown(place.why);
+      value = pointerTo(locate(expression));
     } else if (const VarDecl *returned = statement->getNRVOCandidate();
-               returned && isRelevantEnd(returned->getType(), Facts)) {
+               returned && hasEnd(returned->getType())) {
       // Not copied.
       value = readAddress(variableAddress(returned), returned->getType());
     } else {

@@ -62,6 +62,8 @@ struct UnitFacts {
   llvm::DenseMap<const clang::FunctionDecl *, bool> relevant;
   /// The same for the end of objects of a class.
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> relevantEnds;
+  /// Whether its end does anything, where it asks nothing of the device.
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> storingEnds;
   /// Fields that have a namesake in another part of one object: a base class
   /// and the class, or two bases.
   std::optional<llvm::DenseSet<const clang::FieldDecl *>> namesakes;
@@ -238,6 +240,8 @@ private:
     std::string why;
     /// Not known: the members on the way from the element of `array`.
     std::vector<std::string> members = {};
+    /// Not known: it is one of these, or in one of them.
+    std::vector<Address> targets = {};
 
     bool known() const { return address.object != 0; }
   };
@@ -324,6 +328,10 @@ private:
   std::map<std::string, unsigned> SymbolUses;
   llvm::DenseMap<const clang::VarDecl *, Address> Globals;
   std::map<std::pair<Address, unsigned>, Datum> Initials;
+  /// By object that stands for a place which is one of several: which ones; and
+  /// by the object of such a place: what may stand for it.
+  std::map<unsigned, std::vector<Address>> StandsFor;
+  std::map<unsigned, std::vector<unsigned>> StandIns;
   /// What objects that were there before the trace are called, and by the
   /// number of a loss what was lost.
   std::map<unsigned, Reference> ObjectOrigins, LossOrigins;
@@ -467,6 +475,7 @@ private:
   bool runTurn(Loop &loop, Flow &flow);
 
   // Lifetimes.cpp.
+  bool hasEnd(clang::QualType type);
   void endWithScope(Frame &frame, const Address &address, clang::QualType type);
   void destroyLocals(size_t from);
   void endTemporaries(size_t from);
@@ -650,6 +659,15 @@ private:
   const clang::Expr *standFor(clang::QualType type, const Address &address);
   Place elementOf(const Datum &base, const Datum &index,
                   const clang::Expr *expression);
+
+  // OneOfSeveral.cpp.
+  Datum pointerTo(const Place &place) const;
+  Address addressOrStandIn(const Place &place, const std::string &name);
+  Place locateConditional(const clang::AbstractConditionalOperator *expression);
+  void letStandFor(unsigned object, const std::vector<Address> &targets);
+  std::vector<Address> pointeesIn(const Place &place) const;
+  void loseTargets(const std::vector<Address> &targets);
+  void loseAliases(const Address &address);
 
   // Construction.cpp.
   void fillArray(const Address &address, const clang::ConstantArrayType *array,

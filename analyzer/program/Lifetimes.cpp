@@ -199,10 +199,42 @@ bool isRelevantEnd(QualType type, UnitFacts &facts) {
   return facts.relevantEnds[record] = relevant;
 }
 
+/// Whether a function that the end of an object runs does something, maybe to
+/// other objects: `~Guard() { target = old; }`.
+static bool doesSomething(const FunctionDecl *function,
+                          const SourceManager &sources) {
+  const FunctionDecl *definition = readDefinition(function);
+  if (!definition || sources.isInSystemHeader(definition->getLocation()))
+    return false;
+  const auto *body = dyn_cast<CompoundStmt>(definition->getBody());
+  return !body || !body->body_empty();
+}
+
+/// Whether the end of a `type` is to be run: it asks something of the device,
+/// or destructors do something else.
+bool Interpreter::hasEnd(QualType type) {
+  if (isRelevantEnd(type, Facts))
+    return true;
+  const CXXRecordDecl *record =
+      type.isNull() ? nullptr : elementOrSelf(type)->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return false;
+  auto [at, isNew] =
+      Facts.storingEnds.try_emplace(record->getDefinition(), false);
+  if (!isNew)
+    return at->second;
+  bool stores = false;
+  forEachAtEndOf(type, [&](const FunctionDecl *function) {
+    stores = stores || !function ||
+             doesSomething(function, Context.getSourceManager());
+  });
+  return Facts.storingEnds[record->getDefinition()] = stores;
+}
+
 /// Notes that the object's end is to be run when its scope is left.
 void Interpreter::endWithScope(Frame &frame, const Address &address,
                                QualType type) {
-  if (isRelevantEnd(type, Facts))
+  if (hasEnd(type))
     frame.locals.push_back({address, type});
 }
 
@@ -241,8 +273,7 @@ void Interpreter::discard(const Expr *expression) {
     else
       break;
   }
-  if (!isa<CXXBindTemporaryExpr>(inner) ||
-      !isRelevantEnd(inner->getType(), Facts)) {
+  if (!isa<CXXBindTemporaryExpr>(inner) || !hasEnd(inner->getType())) {
     evaluate(expression);
     return;
   }
@@ -253,7 +284,7 @@ void Interpreter::discard(const Expr *expression) {
 /// Runs what the end of the object at `address` runs.
 void Interpreter::endLifetime(const Address &address, QualType type,
                               unsigned depth) {
-  if (!address.object || depth > 16 || !isRelevantEnd(type, Facts))
+  if (!address.object || depth > 16 || !hasEnd(type))
     return;
   if (const auto *array = Context.getAsConstantArrayType(type)) {
     const uint64_t count = array->getSize().getZExtValue();
@@ -431,7 +462,7 @@ Datum Interpreter::takeFrom(const Address &from, QualType type, bool isMove) {
 
 void Interpreter::handOn(const Address &from, QualType type, bool isMove,
                          unsigned depth) {
-  if (depth > 8 || !isRelevantEnd(type, Facts))
+  if (depth > 8 || !hasEnd(type))
     return;
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition())
@@ -502,8 +533,7 @@ void Interpreter::copyObject(const Address &to, const Address &from,
                              unsigned depth) {
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition() || depth > 8 || record->isUnion() ||
-      record->isInStdNamespace() || record->isLambda() ||
-      !isRelevantEnd(type, Facts)) {
+      record->isInStdNamespace() || record->isLambda() || !hasEnd(type)) {
     writeAddress(to, takeFrom(from, type, isMove));
     return;
   }
@@ -517,7 +547,7 @@ void Interpreter::copyObject(const Address &to, const Address &from,
   Datum whole = readAddress(from, type);
   writeAddress(to, whole);
   for (const CXXBaseSpecifier &base : record->bases())
-    if (isRelevantEnd(base.getType(), Facts)) {
+    if (hasEnd(base.getType())) {
       auto before = Store.find(to);
       copyObject(to, from, base.getType(), isMove, call, depth + 1);
       auto after = Store.find(to);
@@ -528,8 +558,7 @@ void Interpreter::copyObject(const Address &to, const Address &from,
       }
     }
   for (const FieldDecl *field : record->fields())
-    if (field->getType()->isRecordType() &&
-        isRelevantEnd(field->getType(), Facts))
+    if (field->getType()->isRecordType() && hasEnd(field->getType()))
       copyObject(partOf({to, false, {}, {}}, field).address,
                  partOf({from, false, {}, {}}, field).address, field->getType(),
                  isMove, call, depth + 1);

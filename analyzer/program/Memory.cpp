@@ -11,11 +11,28 @@
 
 namespace coreside {
 
-/// "Unknown": with the object that both point to, if they do.
+std::vector<Address> targetsOf(const Datum &datum) {
+  std::vector<Address> targets = datum.targets;
+  if (datum.pointer.object)
+    targets.push_back(datum.pointer);
+  return targets;
+}
+
+/// "Unknown": with the object that both point to, if they do, else with all
+/// that they may point to.
 static Datum unknownOf(const Datum &one, const Datum &other, std::string why) {
   Datum datum = Datum::unknown(std::move(why));
   if (one.pointer.object == other.pointer.object)
     datum.pointer = one.pointer;
+  constexpr size_t mostKept = 16;
+  for (const Datum *side : {&one, &other})
+    for (Address &target : targetsOf(*side)) {
+      // Of many only the objects.
+      if (datum.targets.size() >= mostKept)
+        target.path.clear();
+      if (target.object && !llvm::is_contained(datum.targets, target))
+        datum.targets.push_back(std::move(target));
+    }
   return datum;
 }
 
@@ -61,7 +78,7 @@ Datum joinData(const Datum &one, const Datum &other) {
       return unknownOf(one, other, one.text);
     if (other.isUnknown())
       return unknownOf(one, other, other.text);
-    return Datum::unknown("depends on a condition");
+    return unknownOf(one, other, "depends on a condition");
   }
   switch (one.kind) {
   case Kind::Unknown:

@@ -48,8 +48,8 @@ struct Node;
 struct Datum {
   enum class Kind {
     /// `text` says why. Of a pointer `pointer` may still say which object it
-    /// points to, though not where in it; of a function `functions` which ones
-    /// it may be.
+    /// points to, though not where in it, or `targets` which ones it may; of a
+    /// function `functions` which ones it may be.
     Unknown,
     Number,
     /// A floating-point number: `real` where known, else `text`.
@@ -78,6 +78,8 @@ struct Datum {
   std::optional<int64_t> sample;
   std::optional<double> real;
   Address pointer;
+  /// Each way to here left a pointer to, or into, another one of these.
+  std::vector<Address> targets;
   int handle = -1;
   const clang::FunctionDecl *function = nullptr;
   /// Each way to here left another one. `handle` is the number of the condition
@@ -170,6 +172,9 @@ struct Node {
   std::optional<std::string> lost;
   unsigned lostNumber = 0;
 };
+
+/// The places that a pointer may point to, or into, as far as they are known.
+std::vector<Address> targetsOf(const Datum &datum);
 
 /// Both of what two paths left in a cell.
 Datum joinData(const Datum &one, const Datum &other);

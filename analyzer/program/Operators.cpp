@@ -118,8 +118,8 @@ Datum Interpreter::calculate(BinaryOperatorKind kind, const Datum &left,
     return somewhere;
   }
   // On from somewhere in an object.
-  if (left.isUnknown() && left.pointer.object && right.isNumber() &&
-      type->isPointerType())
+  if (left.isUnknown() && (left.pointer.object || !left.targets.empty()) &&
+      right.isNumber() && type->isPointerType())
     return left;
   if (right.isPointer() && left.isNumber() && kind == BO_Add)
     return calculate(kind, right, left, type, expression);
@@ -432,12 +432,7 @@ Datum Interpreter::evaluateUnary(const UnaryOperator *expression) {
       if (isa<FieldDecl>(reference->getDecl()))
         return Datum::unknown("a pointer to a member");
     }
-    Place place = locate(inner);
-    if (place.known())
-      return Datum::to(place.address);
-    Datum somewhere = Datum::unknown(place.why);
-    somewhere.pointer = place.array;
-    return somewhere;
+    return pointerTo(locate(inner));
   }
   case UO_Deref:
     if (inner->getType()->isFunctionPointerType())
@@ -589,7 +584,7 @@ Datum Interpreter::evaluateCast(const CastExpr *expression) {
     Place place = locate(inner);
     if (place.known())
       return Datum::to(place.address.part("[0]"));
-    return Datum::unknown(place.why);
+    return pointerTo(place);
   }
   case CK_FunctionToPointerDecay:
   case CK_BuiltinFnToFnPtr: {

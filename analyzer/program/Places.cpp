@@ -158,6 +158,7 @@ Interpreter::Place Interpreter::elementOf(const Datum &base, const Datum &index,
     std::string text = textOf(expression);
     place.why =
         base.text.empty() ? "'" + text + "' cannot be followed" : base.text;
+    place.targets = targetsOf(base);
     return place;
   }
   place.address = base.pointer;
@@ -385,11 +386,17 @@ Datum Interpreter::read(const Place &place, QualType type,
     if (plain->isPointerType() &&
         (plain->getPointeeType()->isRecordType() ||
          isStreamType(plain->getPointeeType())) &&
-        !isStreamType(plain) && !isEventType(plain))
-      return Datum::to({Store.create(textOf(expression), /*external=*/true,
-                                     /*pointee=*/true),
-                        {"[0]"}});
-    return Datum::unknown(place.why);
+        !isStreamType(plain) && !isEventType(plain)) {
+      Address pointee{Store.create(textOf(expression), /*external=*/true,
+                                   /*pointee=*/true),
+                      {"[0]"}};
+      letStandFor(pointee.object, pointeesIn(place));
+      return Datum::to(pointee);
+    }
+    Datum somewhere = Datum::unknown(place.why);
+    if (plain->isPointerType())
+      somewhere.targets = pointeesIn(place);
+    return somewhere;
   }
   Datum datum = readAddress(place.address, plain);
   // As long as nothing is stored to it, it is the same one of them.
@@ -481,6 +488,7 @@ void Interpreter::writeAddress(const Address &address, Datum datum) {
         (index >= 8 && datum.kind == Datum::Kind::Real))
       return;
   }
+  loseAliases(address);
   // What a pointer variable is first given takes its name.
   if (datum.isPointer() && Store.object(datum.pointer.object).name.empty())
     Store.rename(datum.pointer.object, Store.nameOf(address));
@@ -514,7 +522,7 @@ void Interpreter::write(const Place &place, Datum datum) {
       }
     }
     if (!place.known())
-      return;
+      return loseTargets(place.targets);
     if (datum.isNumber() || datum.kind == Datum::Kind::Real)
       datum = Datum::unknown("differs from element to element");
     if (datum.kind == Datum::Kind::Record && datum.record)
@@ -554,6 +562,7 @@ void Interpreter::loseAddress(const Address &address, const std::string &why,
     return;
   if (Dry && address.object < WeakBelow)
     Changed[address] = true;
+  loseAliases(address);
   auto node = Store.find(address);
   std::shared_ptr<const Node> rest;
   if (node && !node->datum)
@@ -669,6 +678,8 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
         base.why = pointer.text.empty() ? "'" + textOf(member->getBase()) +
                                               "' cannot be followed"
                                         : pointer.text;
+      if (!base.known())
+        base.targets = targetsOf(pointer);
     } else {
       base = locate(member->getBase());
     }
@@ -691,10 +702,12 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     if (unary->getOpcode() == UO_Deref) {
       Datum pointer = evaluate(unary->getSubExpr());
       Place place;
-      if (pointer.isPointer())
+      if (pointer.isPointer()) {
         place.address = pointer.pointer;
-      else
+      } else {
         place.why = pointer.text;
+        place.targets = targetsOf(pointer);
+      }
       return place;
     }
     if (unary->isIncrementDecrementOp()) {
@@ -720,14 +733,8 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   }
   case Stmt::ConditionalOperatorClass: {
     const auto *conditional = cast<ConditionalOperator>(expression);
-    if (expression->isGLValue()) {
-      std::optional<bool> truth = decide(conditional->getCond());
-      if (truth)
-        return locate(*truth ? conditional->getTrueExpr()
-                             : conditional->getFalseExpr());
-      unknown.why = "depends on '" + textOf(conditional->getCond()) + "'";
-      return unknown;
-    }
+    if (expression->isGLValue())
+      return locateConditional(conditional);
     break;
   }
   default:
@@ -754,7 +761,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     if (temporary->getStorageDuration() == SD_Automatic)
       endWithScope(Frames.back(), place.address, temporary->getType());
     else if (temporary->getStorageDuration() == SD_FullExpression &&
-             isRelevantEnd(temporary->getType(), Facts))
+             hasEnd(temporary->getType()))
       Temporaries.push_back({place.address, temporary->getType()});
     return place;
   }
@@ -772,6 +779,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     }
     unknown.why = datum.text;
     unknown.array = datum.pointer;
+    unknown.targets = datum.targets;
     return unknown;
   }
   if (expression->isGLValue() && isa<StringLiteral>(expression)) {

@@ -115,7 +115,7 @@ bool Interpreter::libraryConstruct(const Address &address,
             writeAddress(at, *fill);
           else if (!element.isNull() && !element->isRecordType())
             zero(at, element);
-          else if (!element.isNull() && i < 64 && isRelevantEnd(element, Facts))
+          else if (!element.isNull() && i < 64 && hasEnd(element))
             constructInPlace(at, element, {}, expression);
         }
       }
