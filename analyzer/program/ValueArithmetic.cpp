@@ -48,8 +48,14 @@ int bindingOf(StringRef formula) {
         binding = 7;
       else if (rest == "==" || rest == "!=")
         binding = 6;
-      else if (rest == "&" || rest == "^" || rest == "|")
+      else if (rest == "&")
         binding = 5;
+      else if (rest == "^")
+        binding = 4;
+      else if (rest == "|")
+        binding = 3;
+      else if (rest == "&&" || rest == "||")
+        binding = 2;
       else if (rest == "?" || rest == ":")
         binding = 1;
       lowest = std::min(lowest, binding);
@@ -82,9 +88,9 @@ Spelling spellingOf(Operation operation) {
   case Operation::And:
     return {"&", 5};
   case Operation::Or:
-    return {"|", 5};
+    return {"|", 3};
   case Operation::Xor:
-    return {"^", 5};
+    return {"^", 4};
   case Operation::Less:
     return {"<", 7};
   case Operation::LessEqual:
