@@ -6,6 +6,7 @@
 #include "Interpreter.h"
 
 #include "NamedRecords.h"
+#include "RuntimeNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -168,6 +169,7 @@ static bool mayThrow(const Stmt *statement) {
     const auto *type = callee->getType()->getAs<FunctionProtoType>();
     return callee->isTrivial() || callee->isExternC() ||
            callee->getBuiltinID() || callee->hasAttr<CUDAGlobalAttr>() ||
+           (callee->getIdentifier() && isRuntimeFunction(callee->getName())) ||
            (type && type->isNothrow());
   };
   if (const auto *call = dyn_cast<CallExpr>(statement);
