@@ -66,7 +66,10 @@ struct UnitFacts {
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> storingEnds;
   /// Fields that have a namesake in another part of one object: a base class
   /// and the class, or two bases.
-  std::optional<llvm::DenseSet<const clang::FieldDecl *>> namesakes;
+  llvm::DenseSet<const clang::FieldDecl *> namesakes;
+  /// Of the file's types, as many as were looked through for them. Types of a
+  /// precompiled preamble are added when something asks for them.
+  size_t typesForNamesakes = 0;
   /// Whether a function holds labels.
   llvm::DenseMap<const clang::FunctionDecl *, bool> labelled;
   /// By virtual function: those in derived classes of this file.

@@ -109,34 +109,33 @@ Interpreter::Place Interpreter::partOf(const Place &place,
 /// What the part of an object that holds `field` is called: ".n", and ".n@Base"
 /// where that would be two parts.
 std::string Interpreter::partName(const FieldDecl *field) {
-  if (!Facts.namesakes) {
-    Facts.namesakes.emplace();
-    for (const Type *type : Context.getTypes()) {
-      const CXXRecordDecl *record =
-          isa<RecordType>(type) ? type->getAsCXXRecordDecl() : nullptr;
-      if (!record || !record->hasDefinition() || record->isDependentContext() ||
-          !record->getDefinition()->getNumBases() || record->isInStdNamespace())
-        continue;
-      std::map<llvm::StringRef, const FieldDecl *> seen;
-      auto note = [&](const CXXRecordDecl *one) {
-        for (const FieldDecl *field : one->fields()) {
-          if (!field->getIdentifier())
-            continue;
-          auto [at, isNew] = seen.emplace(field->getName(), field);
-          if (!isNew && at->second != field) {
-            Facts.namesakes->insert(at->second);
-            Facts.namesakes->insert(field);
-          }
+  // To look at one may add others.
+  while (Facts.typesForNamesakes < Context.getTypes().size()) {
+    const Type *type = Context.getTypes()[Facts.typesForNamesakes++];
+    const CXXRecordDecl *record =
+        isa<RecordType>(type) ? type->getAsCXXRecordDecl() : nullptr;
+    if (!record || !record->hasDefinition() || record->isDependentContext() ||
+        !record->getDefinition()->getNumBases() || record->isInStdNamespace())
+      continue;
+    std::map<llvm::StringRef, const FieldDecl *> seen;
+    auto note = [&](const CXXRecordDecl *one) {
+      for (const FieldDecl *field : one->fields()) {
+        if (!field->getIdentifier())
+          continue;
+        auto [at, isNew] = seen.emplace(field->getName(), field);
+        if (!isNew && at->second != field) {
+          Facts.namesakes.insert(at->second);
+          Facts.namesakes.insert(field);
         }
-        return true;
-      };
-      record = record->getDefinition();
-      note(record);
-      record->forallBases(note);
-    }
+      }
+      return true;
+    };
+    record = record->getDefinition();
+    note(record);
+    record->forallBases(note);
   }
   std::string name = "." + field->getNameAsString();
-  if (Facts.namesakes->contains(field))
+  if (Facts.namesakes.contains(field))
     name += "@" + field->getParent()->getNameAsString();
   return name;
 }
