@@ -672,6 +672,10 @@ private:
   void loseTargets(const std::vector<Address> &targets);
   void loseAliases(const Address &address);
 
+  // Tables.cpp.
+  std::vector<Address> placesOf(const clang::Expr *expression);
+  std::optional<Address> anyInTable(const clang::Expr *expression, bool fixed);
+
   // Construction.cpp.
   void fillArray(const Address &address, const clang::ConstantArrayType *array,
                  uint64_t first, const clang::Expr *filler);

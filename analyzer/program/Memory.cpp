@@ -170,6 +170,12 @@ joinNodes(const std::shared_ptr<const Node> &one,
 }
 
 std::shared_ptr<const Node>
+joinTrees(const std::shared_ptr<const Node> &one,
+          const std::shared_ptr<const Node> &other) {
+  return joinNodes(one, other, /*external=*/true, joinData);
+}
+
+std::shared_ptr<const Node>
 withoutNumbers(const std::shared_ptr<const Node> &node,
                const std::string &why) {
   if (!node)

@@ -179,6 +179,11 @@ std::vector<Address> targetsOf(const Datum &datum);
 /// Both of what two paths left in a cell.
 Datum joinData(const Datum &one, const Datum &other);
 
+/// The same for a cell and its parts; what only one of them holds may be
+/// anything in the other.
+std::shared_ptr<const Node> joinTrees(const std::shared_ptr<const Node> &one,
+                                      const std::shared_ptr<const Node> &other);
+
 /// A copy of a node whose numbers are forgotten; streams, events and pointers
 /// stay.
 std::shared_ptr<const Node>

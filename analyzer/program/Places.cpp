@@ -373,6 +373,9 @@ Datum Interpreter::read(const Place &place, QualType type,
     }
   if (!place.known() ||
       (place.sampled && (integer || plain->isFloatingType()))) {
+    if (integer || plain->isFloatingType())
+      if (auto any = anyInTable(expression, /*fixed=*/false))
+        return read({*any, false, {}, {}}, type, expression);
     if (integer) {
       std::string text = textOf(expression);
       if (!text.empty())
@@ -694,6 +697,9 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     const auto *subscript = cast<ArraySubscriptExpr>(expression);
     Datum base = evaluate(subscript->getBase());
     Datum index = evaluate(subscript->getIdx());
+    if (!index.known())
+      if (auto any = anyInTable(expression, /*fixed=*/true))
+        return {*any, false, {}, {}};
     return elementOf(base, index, expression);
   }
   case Stmt::UnaryOperatorClass: {
@@ -766,6 +772,9 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   }
   if (expression->isGLValue() && isa<CallExpr>(expression)) {
     Datum datum = evaluate(expression);
+    if (!datum.isPointer() || datum.sample)
+      if (auto any = anyInTable(expression, /*fixed=*/true))
+        return {*any, false, {}, {}};
     if (datum.isPointer()) {
       Place place;
       place.address = datum.pointer;
