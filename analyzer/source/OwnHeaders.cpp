@@ -22,6 +22,9 @@ static constexpr const char hipText[] =
 static constexpr const char groupsText[] =
 #include "cuda/CooperativeGroups.inc"
     ;
+static constexpr const char smallFloatsText[] =
+#include "cuda/SmallFloats.inc"
+    ;
 static constexpr const char annotationsText[] =
 #include "cuda/Annotations.inc"
     ;
@@ -62,6 +65,12 @@ static constexpr StringLiteral hipHeaders[] = {
     "hip/hip_runtime.h",      "hip/hip_runtime_api.h", "hip/hip_common.h",
     "hip/hip_vector_types.h", "hip/driver_types.h",    "hip/math_functions.h",
     "hip/hip_ext.h",          "hip/device_functions.h"};
+
+/// Of both, those of 16-bit numbers.
+static constexpr StringLiteral smallFloatHeaders[] = {
+    "cuda_bf16.h", "cuda_fp16.h", "cuda_fp16.hpp"};
+static constexpr StringLiteral hipSmallFloatHeaders[] = {
+    "hip/hip_bf16.h", "hip/hip_bfloat16.h", "hip/hip_fp16.h"};
 
 /// Declarations.h with HIP's names: "cudaMalloc" reads "hipMalloc". What clang
 /// itself asks for by name stays.
@@ -106,10 +115,19 @@ withOwnHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
     add(declarationsFolder + "/" + name,
         "#pragma once\n#include <Declarations.h>\n");
   add(declarationsFolder + "/cooperative_groups.h", groupsText);
+  for (StringRef name : smallFloatHeaders)
+    add(declarationsFolder + "/" + name,
+        "#pragma once\n#include <SmallFloats.h>\n");
+  add(declarationsFolder + "/SmallFloats.h", smallFloatsText);
   add(hipDeclarationsHeader, hipDeclarations());
   for (StringRef name : hipHeaders)
     add(hipDeclarationsFolder + "/" + name,
         "#pragma once\n#include <Declarations.h>\n");
+  for (StringRef name : hipSmallFloatHeaders)
+    add(hipDeclarationsFolder + "/" + name,
+        "#pragma once\n#include <SmallFloats.h>\n");
+  add(hipDeclarationsFolder + "/SmallFloats.h", smallFloatsText);
+  add(hipDeclarationsFolder + "/hip/hip_cooperative_groups.h", groupsText);
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
       makeIntrusiveRefCnt<JoinedChevrons>(
           makeIntrusiveRefCnt<RegularFiles>(std::move(base))));

@@ -61,6 +61,10 @@ struct coalesced_group : thread_group_base<coalesced_group> {
 template <unsigned Size, class Parent = void>
 struct thread_block_tile
     : thread_group_base<thread_block_tile<Size, Parent>> {
+  thread_block_tile() = default;
+  // One whose parent is told is one of those where it is not.
+  template <class Other>
+  __device__ thread_block_tile(const thread_block_tile<Size, Other> &);
   __device__ void sync() const;
   __device__ unsigned meta_group_rank() const;
   __device__ unsigned meta_group_size() const;

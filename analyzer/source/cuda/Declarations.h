@@ -149,16 +149,37 @@ enum cudaLimit {
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
   cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrClockRate = 13,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrCanMapHostMemory = 19,
+  cudaDevAttrConcurrentKernels = 31,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrL2CacheSize = 38,
   cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrAsyncEngineCount = 40,
+  cudaDevAttrUnifiedAddressing = 41,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrStreamPrioritiesSupported = 78,
   cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrHostNativeAtomicSupported = 86,
+  cudaDevAttrPageableMemoryAccess = 88,
+  cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrMemoryPoolsSupported = 115
 };
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal,
@@ -204,6 +225,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 #define cudaHostAllocMapped 0x02
 #define cudaHostAllocWriteCombined 0x04
 #define cudaHostRegisterDefault 0x00
+#define cudaHostRegisterPortable 0x01
+#define cudaHostRegisterMapped 0x02
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
 #define cudaDeviceScheduleAuto 0x00
@@ -248,6 +271,67 @@ struct cudaPitchedPtr {
 };
 struct cudaChannelFormatDesc {
   int x, y, z, w, f;
+};
+enum cudaChannelFormatKind {
+  cudaChannelFormatKindSigned,
+  cudaChannelFormatKindUnsigned,
+  cudaChannelFormatKindFloat,
+  cudaChannelFormatKindNone
+};
+enum cudaResourceType {
+  cudaResourceTypeArray,
+  cudaResourceTypeMipmappedArray,
+  cudaResourceTypeLinear,
+  cudaResourceTypePitch2D
+};
+struct cudaResourceDesc {
+  cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      void *devPtr;
+      cudaChannelFormatDesc desc;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      void *devPtr;
+      cudaChannelFormatDesc desc;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
+  } res;
+};
+enum cudaTextureAddressMode {
+  cudaAddressModeWrap,
+  cudaAddressModeClamp,
+  cudaAddressModeMirror,
+  cudaAddressModeBorder
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode {
+  cudaReadModeElementType,
+  cudaReadModeNormalizedFloat
+};
+struct cudaTextureDesc {
+  cudaTextureAddressMode addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureReadMode readMode;
+  int sRGB;
+  float borderColor[4];
+  int normalizedCoords;
+  unsigned maxAnisotropy;
+};
+struct cudaResourceViewDesc;
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseFollowEventDependencies = 1,
+  cudaMemPoolReuseAllowOpportunistic,
+  cudaMemPoolReuseAllowInternalDependencies,
+  cudaMemPoolAttrReleaseThreshold,
+  cudaMemPoolAttrReservedMemCurrent,
+  cudaMemPoolAttrReservedMemHigh,
+  cudaMemPoolAttrUsedMemCurrent,
+  cudaMemPoolAttrUsedMemHigh
 };
 struct cudaMemLocation {
   int type, id;
@@ -589,6 +673,26 @@ cudaError_t cudaMemcpyFromSymbolAsync(
     void *to, const void *symbol, size_t bytes, size_t offset = 0,
     cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes,
+                                    cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
+                                    cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
+                                    cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
+                                    const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *description,
+                                    const cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                    const cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
                             cudaStream_t stream = 0);
@@ -840,6 +944,19 @@ static inline cudaExtent make_cudaExtent(size_t width, size_t height,
   return {width, height, depth};
 }
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+static inline cudaChannelFormatDesc
+cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes,
+                                    cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
+}
 
 // Device code. The C library has functions of some of these names.
 #define __expf(x) expf(x)
@@ -887,6 +1004,10 @@ template <class T>
 __device__ T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
 template <class T> __device__ T __reduce_add_sync(unsigned mask, T value);
 template <class T> __device__ T __ldg(const T *pointer);
+template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int);
+template <class T> __device__ T tex1D(cudaTextureObject_t, float);
+template <class T> __device__ T tex2D(cudaTextureObject_t, float, float);
+template <class T> __device__ T tex3D(cudaTextureObject_t, float, float, float);
 template <class T> __device__ T __ldcs(const T *pointer);
 template <class T> __device__ void __stcs(T *pointer, T value);
 __device__ int __popc(unsigned);
@@ -894,6 +1015,29 @@ __device__ int __popcll(unsigned long long);
 __device__ int __clz(int);
 __device__ int __ffs(int);
 __device__ unsigned __brev(unsigned);
+__device__ int __clzll(long long);
+__device__ int __ffsll(long long);
+__device__ unsigned long long __brevll(unsigned long long);
+__device__ unsigned __byte_perm(unsigned, unsigned, unsigned selector);
+__device__ int __dp4a(int, int, int);
+__device__ unsigned __dp4a(unsigned, unsigned, unsigned);
+__device__ unsigned __umulhi(unsigned, unsigned);
+__device__ int __mulhi(int, int);
+__device__ unsigned long long __umul64hi(unsigned long long,
+                                         unsigned long long);
+__device__ long long __mul64hi(long long, long long);
+__device__ unsigned __sad(int, int, unsigned);
+__device__ unsigned __usad(unsigned, unsigned, unsigned);
+__device__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by);
+__device__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by);
+template <class T> __device__ unsigned __match_any_sync(unsigned mask, T value);
+template <class T>
+__device__ unsigned __match_all_sync(unsigned mask, T value, int *same);
+__device__ size_t __cvta_generic_to_shared(const void *);
+__device__ int __reduce_max_sync(unsigned mask, int value);
+__device__ unsigned __reduce_max_sync(unsigned mask, unsigned value);
+__device__ int __reduce_min_sync(unsigned mask, int value);
+__device__ unsigned __reduce_min_sync(unsigned mask, unsigned value);
 __device__ int __mul24(int, int);
 __device__ unsigned __umul24(unsigned, unsigned);
 // The mathematics of device code, in double and float, by C's and C++'s names.
@@ -954,13 +1098,55 @@ __device__ int abs(int);
 __device__ float abs(float);
 __device__ double abs(double);
 __device__ float __fdividef(float, float);
-__device__ float __frcp_rn(float);
-__device__ float __fsqrt_rn(float);
-__device__ float __fmaf_rn(float, float, float);
 __device__ float __int_as_float(int);
 __device__ int __float_as_int(float);
 __device__ float __uint_as_float(unsigned);
 __device__ unsigned __float_as_uint(float);
+__device__ double __longlong_as_double(long long);
+__device__ long long __double_as_longlong(double);
+__device__ double __hiloint2double(int high, int low);
+__device__ int __double2hiint(double);
+__device__ int __double2loint(double);
+// Rounded to the nearest, towards zero, up and down.
+#define CORESIDE_ROUNDED(declaration, name, arguments)                         \
+  __device__ declaration name##_rn arguments;                                  \
+  __device__ declaration name##_rz arguments;                                  \
+  __device__ declaration name##_ru arguments;                                  \
+  __device__ declaration name##_rd arguments;
+CORESIDE_ROUNDED(float, __fadd, (float, float))
+CORESIDE_ROUNDED(float, __fsub, (float, float))
+CORESIDE_ROUNDED(float, __fmul, (float, float))
+CORESIDE_ROUNDED(float, __fdiv, (float, float))
+CORESIDE_ROUNDED(float, __fmaf, (float, float, float))
+CORESIDE_ROUNDED(float, __frcp, (float))
+CORESIDE_ROUNDED(float, __fsqrt, (float))
+CORESIDE_ROUNDED(double, __dadd, (double, double))
+CORESIDE_ROUNDED(double, __dsub, (double, double))
+CORESIDE_ROUNDED(double, __dmul, (double, double))
+CORESIDE_ROUNDED(double, __ddiv, (double, double))
+CORESIDE_ROUNDED(double, __fma, (double, double, double))
+CORESIDE_ROUNDED(double, __drcp, (double))
+CORESIDE_ROUNDED(double, __dsqrt, (double))
+CORESIDE_ROUNDED(int, __float2int, (float))
+CORESIDE_ROUNDED(unsigned, __float2uint, (float))
+CORESIDE_ROUNDED(long long, __float2ll, (float))
+CORESIDE_ROUNDED(unsigned long long, __float2ull, (float))
+CORESIDE_ROUNDED(int, __double2int, (double))
+CORESIDE_ROUNDED(unsigned, __double2uint, (double))
+CORESIDE_ROUNDED(long long, __double2ll, (double))
+CORESIDE_ROUNDED(unsigned long long, __double2ull, (double))
+CORESIDE_ROUNDED(float, __double2float, (double))
+CORESIDE_ROUNDED(float, __int2float, (int))
+CORESIDE_ROUNDED(float, __uint2float, (unsigned))
+CORESIDE_ROUNDED(float, __ll2float, (long long))
+CORESIDE_ROUNDED(float, __ull2float, (unsigned long long))
+CORESIDE_ROUNDED(double, __ll2double, (long long))
+CORESIDE_ROUNDED(double, __ull2double, (unsigned long long))
+#undef CORESIDE_ROUNDED
+__device__ double __int2double_rn(int);
+__device__ double __uint2double_rn(unsigned);
+__device__ float __frsqrt_rn(float);
+__device__ void __sincosf(float, float *, float *);
 __host__ __device__ float rsqrtf(float);
 __host__ __device__ double rsqrt(double);
 __device__ float __saturatef(float);

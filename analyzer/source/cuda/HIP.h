@@ -53,6 +53,32 @@ typedef int hipDevice_t;
   hipDevAttrMaxSharedMemoryPerBlock
 #define hipDeviceAttributeCooperativeLaunch hipDevAttrCooperativeLaunch
 #define hipDeviceAttributeClockRate hipDevAttrClockRate
+#define hipDeviceAttributeConcurrentManagedAccess                              \
+  hipDevAttrConcurrentManagedAccess
+#define hipDeviceAttributeManagedMemory hipDevAttrManagedMemory
+#define hipDeviceAttributePageableMemoryAccess hipDevAttrPageableMemoryAccess
+#define hipDeviceAttributeHostNativeAtomicSupported                            \
+  hipDevAttrHostNativeAtomicSupported
+#define hipDeviceAttributeMemoryPoolsSupported hipDevAttrMemoryPoolsSupported
+#define hipDeviceAttributeUnifiedAddressing hipDevAttrUnifiedAddressing
+#define hipDeviceAttributeL2CacheSize hipDevAttrL2CacheSize
+#define hipDeviceAttributeMemoryClockRate hipDevAttrMemoryClockRate
+#define hipDeviceAttributeMemoryBusWidth hipDevAttrGlobalMemoryBusWidth
+#define hipDeviceAttributeComputeCapabilityMajor                               \
+  hipDevAttrComputeCapabilityMajor
+#define hipDeviceAttributeComputeCapabilityMinor                               \
+  hipDevAttrComputeCapabilityMinor
+#define hipDeviceAttributeMaxRegistersPerBlock hipDevAttrMaxRegistersPerBlock
+#define hipDeviceAttributeMaxThreadsPerMultiProcessor                          \
+  hipDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor                     \
+  hipDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeMaxBlockDimX hipDevAttrMaxBlockDimX
+#define hipDeviceAttributeMaxBlockDimY hipDevAttrMaxBlockDimY
+#define hipDeviceAttributeMaxBlockDimZ hipDevAttrMaxBlockDimZ
+#define hipDeviceAttributeMaxGridDimX hipDevAttrMaxGridDimX
+#define hipDeviceAttributeMaxGridDimY hipDevAttrMaxGridDimY
+#define hipDeviceAttributeMaxGridDimZ hipDevAttrMaxGridDimZ
 #define hipHostMallocDefault 0x0
 #define hipHostMallocPortable 0x1
 #define hipHostMallocMapped 0x2
@@ -96,6 +122,71 @@ template <class T>
 hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags = 0) {
   return hipHostMalloc((void **)pointer, bytes, flags);
 }
+
+// Bits of a number, from `offset` on.
+__device__ unsigned __bitextract_u32(unsigned from, unsigned offset,
+                                     unsigned width);
+__device__ unsigned long long __bitextract_u64(unsigned long long from,
+                                               unsigned long long offset,
+                                               unsigned long long width);
+__device__ unsigned __bitinsert_u32(unsigned to, unsigned from, unsigned offset,
+                                    unsigned width);
+__device__ unsigned __lane_id();
+
+// Vectors are calculated with, which CUDA's are not. As templates, so that a
+// program's own operators go before.
+#define CORESIDE_EACH_1(a, b, sign) {a.x sign b.x}
+#define CORESIDE_EACH_2(a, b, sign) {a.x sign b.x, a.y sign b.y}
+#define CORESIDE_EACH_3(a, b, sign) {a.x sign b.x, a.y sign b.y, a.z sign b.z}
+#define CORESIDE_EACH_4(a, b, sign)                                            \
+  {a.x sign b.x, a.y sign b.y, a.z sign b.z, a.w sign b.w}
+#define CORESIDE_OPERATOR(Vector, Number, Count, sign)                         \
+  template <int = 0> constexpr Vector operator sign(Vector a, Vector b) {      \
+    return CORESIDE_EACH_##Count(a, b, sign);                                  \
+  }                                                                            \
+  template <int = 0> constexpr Vector operator sign(Vector a, Number b) {      \
+    struct {                                                                   \
+      Number x, y, z, w;                                                       \
+    } all = {b, b, b, b};                                                      \
+    return CORESIDE_EACH_##Count(a, all, sign);                                \
+  }                                                                            \
+  template <int = 0> constexpr Vector operator sign(Number a, Vector b) {      \
+    struct {                                                                   \
+      Number x, y, z, w;                                                       \
+    } all = {a, a, a, a};                                                      \
+    return CORESIDE_EACH_##Count(all, b, sign);                                \
+  }                                                                            \
+  template <int = 0>                                                           \
+  constexpr Vector &operator sign## = (Vector & a, Vector b) {                 \
+    return a = a sign b;                                                       \
+  }                                                                            \
+  template <int = 0>                                                           \
+  constexpr Vector &operator sign## = (Vector & a, Number b) {                 \
+    return a = a sign b;                                                       \
+  }
+#define CORESIDE_OPERATORS(Vector, Number, Count)                              \
+  CORESIDE_OPERATOR(Vector##Count, Number, Count, +)                           \
+  CORESIDE_OPERATOR(Vector##Count, Number, Count, -)                           \
+  CORESIDE_OPERATOR(Vector##Count, Number, Count, *)                           \
+  CORESIDE_OPERATOR(Vector##Count, Number, Count, /)
+#define CORESIDE_VECTORS(Vector, Number)                                       \
+  CORESIDE_OPERATORS(Vector, Number, 1)                                        \
+  CORESIDE_OPERATORS(Vector, Number, 2)                                        \
+  CORESIDE_OPERATORS(Vector, Number, 3)                                        \
+  CORESIDE_OPERATORS(Vector, Number, 4)
+#pragma clang force_cuda_host_device begin
+CORESIDE_VECTORS(float, float)
+CORESIDE_VECTORS(double, double)
+CORESIDE_VECTORS(int, int)
+CORESIDE_VECTORS(uint, unsigned)
+#pragma clang force_cuda_host_device end
+#undef CORESIDE_VECTORS
+#undef CORESIDE_OPERATORS
+#undef CORESIDE_OPERATOR
+#undef CORESIDE_EACH_1
+#undef CORESIDE_EACH_2
+#undef CORESIDE_EACH_3
+#undef CORESIDE_EACH_4
 
 // Before CUDA had masks.
 template <class T> __device__ T __shfl(T value, int lane, int width = warpSize);
