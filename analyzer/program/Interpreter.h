@@ -110,6 +110,10 @@ constexpr size_t deepestTwoTurns = 4;
 /// The same for loops that only calculate.
 constexpr uint64_t calculationBudget = 100000;
 
+/// Turns of a loop without loops in it that are run as they are whatever else
+/// was calculated.
+constexpr int64_t fewTurns = 4;
+
 class Interpreter {
 public:
   Interpreter(clang::ASTContext &context, KernelTable &kernels,

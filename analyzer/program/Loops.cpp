@@ -289,6 +289,14 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
   return runGeneral(shape);
 }
 
+/// Whether there is a loop inside of the loop `statement`.
+static bool holdsLoop(const Stmt *statement) {
+  return llvm::any_of(statement->children(), [](const Stmt *child) {
+    return child && (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(child) ||
+                     holdsLoop(child));
+  });
+}
+
 Interpreter::Flow Interpreter::runLoop(Loop &loop) {
   bool tooMany = loop.turns.low > int64_t(Options.turnLimit);
   bool open = !loop.turns.isKnown() &&
@@ -297,7 +305,11 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
     // Loops that only calculate are many, and deep: inside of a loop that is
     // looked at in general their exact result is seldom worth its time.
     bool relevant = isRelevant(loop.statement, Facts);
-    uint64_t budget = relevant                ? unrollBudget
+    // To find out what a loop changes takes some turns of it, too: a short one
+    // is as cheap turn by turn.
+    bool isShort = loop.turns.isKnown() && loop.turns.low <= fewTurns &&
+                   !holdsLoop(loop.statement);
+    uint64_t budget = relevant || isShort     ? unrollBudget
                       : Loops.empty() && !Dry ? calculationBudget
                                               : calculationBudget / 10;
     if (Evaluations < budget || loop.once)
