@@ -2,7 +2,7 @@
 
 #include "LeadingIncludes.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "BodilessDeclarations.h"
 
 using namespace clang;
 
@@ -25,7 +25,7 @@ public:
     for (;;) {
       if (Next.is(tok::hash) && Next.isAtStartOfLine()) {
         // A directive in the middle of a declaration.
-        if (!Between)
+        if (!Declared.isBetween())
           return end;
         advance();
         const llvm::StringRef word = Next.is(tok::raw_identifier)
@@ -44,7 +44,7 @@ public:
           end = lineOf(offset());
         continue;
       }
-      if (Next.is(tok::eof) || !declares())
+      if (Next.is(tok::eof) || !Declared.take(Next))
         return end;
       advance();
     }
@@ -54,10 +54,8 @@ private:
   llvm::StringRef Text;
   Lexer Raw;
   Token Next;
-  tok::TokenKind Before = tok::semi;
-  unsigned Depth = 0;
-  /// A declaration has ended and the next has not begun.
-  bool Between = true;
+  /// Text with bodies is edited more often than a constant.
+  BodilessDeclarations Declared;
 
   unsigned offset() const { return Next.getLocation().getRawEncoding() - 1; }
   void advance() { Raw.LexFromRawLexer(Next); }
@@ -68,27 +66,6 @@ private:
   }
   unsigned lineOf(unsigned offset) const {
     return Text.take_front(offset).rfind('\n') + 1;
-  }
-
-  /// Takes a token of a declaration; false: it may be one with a body, whose
-  /// text is edited more often than that of a constant.
-  bool declares() {
-    if (Next.is(tok::l_brace) && Depth == 0 && Before != tok::equal)
-      return false;
-    if (Next.is(tok::raw_identifier) && Depth == 0 &&
-        llvm::StringSwitch<bool>(Next.getRawIdentifier())
-            .Cases({"template", "namespace", "__global__", "operator"}, true)
-            .Default(false))
-      return false;
-    if (Next.isOneOf(tok::l_brace, tok::l_paren, tok::l_square))
-      ++Depth;
-    else if (Next.isOneOf(tok::r_brace, tok::r_paren, tok::r_square)) {
-      if (Depth-- == 0)
-        return false;
-    }
-    Between = Next.is(tok::semi) && Depth == 0;
-    Before = Next.getKind();
-    return true;
   }
 };
 

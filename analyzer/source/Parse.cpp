@@ -302,8 +302,7 @@ parseOnce(const CompileCommand &command, const ParseOptions &options,
                                   *text, result.usedOwnDeclarations, files);
     }
   if (preamble) {
-    invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
-    preamble->compiled->AddImplicitPreamble(*invocation, files, text.get());
+    preamble->begin(*invocation, files, text.get());
     result.errors = preamble->errors;
   }
 

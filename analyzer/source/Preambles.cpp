@@ -5,7 +5,9 @@
 #include "BracedLaunch.h"
 #include "ErrorCollector.h"
 #include "LeadingIncludes.h"
+#include "OpeningHeaders.h"
 #include "Preamble.h"
+#include "SharedHeaders.h"
 #include "SourceName.h"
 
 #include "clang/AST/ASTContext.h"
@@ -16,13 +18,20 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
+#include <deque>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace llvm;
 
@@ -42,7 +51,13 @@ bool isSystem(const clang::Decl &declaration,
 
 class Callbacks : public clang::PreambleCallbacks {
 public:
-  explicit Callbacks(Preamble &preamble) : Result(preamble) {}
+  explicit Callbacks(Preamble &preamble) : Result(preamble) {
+    if (!Result.base)
+      return;
+    Result.architecture = Result.base->architecture;
+    Result.files = Result.base->files;
+    Result.userHeaders = Result.base->userHeaders;
+  }
 
   void BeforeExecute(clang::CompilerInstance &compiler) override {
     Compiler = &compiler;
@@ -56,10 +71,20 @@ public:
     return isSystem(*declaration, Compiler->getSourceManager());
   }
   void AfterPCHEmitted(clang::ASTWriter &writer) override {
-    for (const clang::Decl *declaration :
-         Compiler->getASTContext().getTranslationUnitDecl()->decls())
-      if (!isSystem(*declaration, Compiler->getSourceManager()))
+    auto add = [&](const clang::Decl *declaration) {
+      if (declaration && !isSystem(*declaration, Compiler->getSourceManager()))
         Result.declarations.push_back(writer.getDeclID(declaration));
+    };
+    if (Result.base) {
+      clang::ASTReader &reader = *Compiler->getASTReader();
+      for (clang::LocalDeclID id : Result.base->declarations)
+        add(reader.GetLocalDecl(reader.getModuleManager().getPrimaryModule(),
+                                id));
+    }
+    for (const clang::Decl *declaration :
+         Compiler->getASTContext().getTranslationUnitDecl()->noload_decls())
+      if (!declaration->isFromASTFile())
+        add(declaration);
   }
   void AfterExecute(clang::CompilerInstance &compiler) override {
     const clang::SourceManager &sources = compiler.getSourceManager();
@@ -69,8 +94,10 @@ public:
          ++file)
       if (!main || file->first != *main)
         Result.files.push_back(file->first.getName().str());
-    Result.userHeaders = userHeaders(sources);
-    Result.architecture = Watch.take();
+    append_range(Result.userHeaders, userHeaders(sources));
+    Result.architecture.add(Watch.take());
+    if (Result.base)
+      Result.words = HeaderWords(compiler.getPreprocessor());
   }
 
 private:
@@ -79,14 +106,21 @@ private:
   clang::CompilerInstance *Compiler = nullptr;
 };
 
-std::shared_ptr<const Preamble>
-make(const clang::CompilerInvocation &invocation, const MemoryBuffer &text,
-     clang::PreambleBounds bounds, bool ownDeclarations,
-     IntrusiveRefCntPtr<vfs::FileSystem> files) {
+std::shared_ptr<Preamble> make(const clang::CompilerInvocation &invocation,
+                               const MemoryBuffer &text,
+                               clang::PreambleBounds bounds,
+                               bool ownDeclarations,
+                               IntrusiveRefCntPtr<vfs::FileSystem> files,
+                               std::shared_ptr<const Preamble> base = nullptr) {
   auto preamble = std::make_shared<Preamble>();
   preamble->bounds = bounds;
-  ErrorCollector collector(preamble->errors, ownDeclarations);
   clang::CompilerInvocation copy(invocation);
+  if (base) {
+    preamble->errors = base->errors;
+    base->carry(copy, files);
+    preamble->base = std::move(base);
+  }
+  ErrorCollector collector(preamble->errors, ownDeclarations);
   IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics =
       clang::CompilerInstance::createDiagnostics(
           *files, copy.getDiagnosticOpts(), &collector,
@@ -107,11 +141,21 @@ make(const clang::CompilerInvocation &invocation, const MemoryBuffer &text,
 
 struct Preambles::Kept {
   Kind kind = Kind::OfFlags;
-  struct Entry {
+  /// One that is tried once.
+  struct Once {
     std::mutex use;
-    unsigned announced = 0;
     bool tried = false;
     std::shared_ptr<const Preamble> preamble;
+  };
+  struct Entry {
+    /// For what all files have; and what else is here, until it is tried.
+    Once common;
+    std::vector<std::string> announced;
+    /// What some of them have more.
+    StringMap<OpeningHeaders> openings;
+    StringMap<std::optional<size_t>> groupOf;
+    std::vector<SharedHeaders::Group> groups;
+    std::deque<Once> grouped;
   };
   std::mutex use;
   StringMap<std::shared_ptr<Entry>> entries;
@@ -132,10 +176,10 @@ Preambles::Preambles(Kind kind) : All(std::make_unique<Kept>()) {
 }
 Preambles::~Preambles() = default;
 
-void Preambles::announce(StringRef flags) {
+void Preambles::announce(StringRef flags, StringRef file) {
   std::shared_ptr<Kept::Entry> entry = All->entry(flags);
-  std::lock_guard lock(entry->use);
-  ++entry->announced;
+  std::lock_guard lock(entry->common.use);
+  entry->announced.push_back(file.str());
 }
 
 void Preambles::forget(StringRef file) {
@@ -145,34 +189,133 @@ void Preambles::forget(StringRef file) {
   All->keysOf.erase(file);
 }
 
+/// The files of a run that share the flags of `invocation`.
+class Preambles::Sharing {
+public:
+  Sharing(Kept::Entry &entry, const clang::CompilerInvocation &invocation,
+          bool ownDeclarations, IntrusiveRefCntPtr<vfs::FileSystem> files)
+      : Entry(entry), Invocation(invocation), OwnDeclarations(ownDeclarations),
+        Files(std::move(files)) {}
+
+  std::shared_ptr<const Preamble> preambleOf(StringRef file) {
+    std::shared_ptr<const Preamble> common = this->common();
+    if (!common)
+      return nullptr;
+    for (std::optional<size_t> group = Entry.groupOf.lookup(file); group;
+         group = Entry.groups[*group].parent)
+      if (std::shared_ptr<const Preamble> preamble = ofGroup(*group, common);
+          preamble && mayFollow(*preamble, *group, file))
+        return preamble;
+    return common;
+  }
+
+private:
+  Kept::Entry &Entry;
+  const clang::CompilerInvocation &Invocation;
+  bool OwnDeclarations;
+  IntrusiveRefCntPtr<vfs::FileSystem> Files;
+
+  std::shared_ptr<const Preamble> common() {
+    std::lock_guard lock(Entry.common.use);
+    if (Entry.common.tried || Entry.announced.size() < fewestFiles)
+      return Entry.common.preamble;
+    Entry.common.tried = true;
+    Entry.common.preamble = made({}, nullptr);
+    if (Entry.common.preamble)
+      group(*Entry.common.preamble);
+    return Entry.common.preamble;
+  }
+
+  void group(const Preamble &common) {
+    StringSet<> known;
+    for (StringRef file : common.files)
+      known.insert(file);
+    std::vector<std::vector<std::string>> headers;
+    for (auto [file, opening] :
+         zip(Entry.announced,
+             readOpenings(Invocation, Files, Entry.announced, known))) {
+      std::vector<std::string> &own = headers.emplace_back();
+      for (const OpeningHeaders::Header &header : opening.headers)
+        own.push_back(header.name);
+      Entry.openings[file] = std::move(opening);
+    }
+    SharedHeaders shared = shareHeaders(headers, fewestFiles);
+    for (auto [file, group] : zip(Entry.announced, shared.groupOf))
+      Entry.groupOf[file] = group;
+    Entry.groups = std::move(shared.groups);
+    Entry.grouped.resize(Entry.groups.size());
+  }
+
+  std::shared_ptr<const Preamble>
+  ofGroup(size_t index, const std::shared_ptr<const Preamble> &common) {
+    const SharedHeaders::Group &group = Entry.groups[index];
+    Kept::Once &kept = Entry.grouped[index];
+    std::lock_guard lock(kept.use);
+    if (!std::exchange(kept.tried, true))
+      if (std::shared_ptr<const Preamble> base =
+              group.parent ? ofGroup(*group.parent, common) : common)
+        kept.preamble = made(group.headers, std::move(base));
+    return kept.preamble;
+  }
+
+  std::shared_ptr<const Preamble> made(ArrayRef<std::string> headers,
+                                       std::shared_ptr<const Preamble> base) {
+    std::string text;
+    for (const std::string &header : headers)
+      text += "#include <" + header + ">\n";
+    std::shared_ptr<Preamble> preamble =
+        make(Invocation, *MemoryBuffer::getMemBuffer(text),
+             clang::PreambleBounds(text.size(), true), OwnDeclarations, Files,
+             std::move(base));
+    // Of the file's own text it replaces nothing.
+    if (preamble)
+      preamble->bounds.Size = 0;
+    return preamble;
+  }
+
+  /// The file means the same where the headers of the group stand before all
+  /// else.
+  bool mayFollow(const Preamble &preamble, size_t group, StringRef file) const {
+    StringSet<> headers;
+    for (std::optional<size_t> at = group; at; at = Entry.groups[*at].parent)
+      for (const std::string &header : Entry.groups[*at].headers)
+        headers.insert(header);
+    const OpeningHeaders &opening = Entry.openings.find(file)->second;
+    size_t words = 0;
+    for (const OpeningHeaders::Header &header : opening.headers)
+      if (headers.contains(header.name))
+        words = header.wordsBefore;
+    for (const Preamble *part = &preamble; part->base; part = part->base.get())
+      for (const OpeningHeaders::Word &word :
+           ArrayRef(opening.words).take_front(words))
+        if (!part->words.areIndependentOf(word))
+          return false;
+    return true;
+  }
+};
+
 std::shared_ptr<const Preamble>
 Preambles::find(StringRef flags, const clang::CompilerInvocation &invocation,
                 const MemoryBuffer &text, bool ownDeclarations,
                 IntrusiveRefCntPtr<vfs::FileSystem> files) {
-  const bool ofFile = All->kind == Kind::OfFile;
-  std::string key = flags.str();
-  if (ofFile) {
-    key += text.getBufferIdentifier();
+  const StringRef file = text.getBufferIdentifier();
+  if (All->kind == Kind::OfFlags)
+    return Sharing(*All->entry(flags), invocation, ownDeclarations, files)
+        .preambleOf(file);
+  const std::string key = (flags + file).str();
+  {
     std::lock_guard lock(All->use);
-    All->keysOf[text.getBufferIdentifier()].insert(key);
+    All->keysOf[file].insert(key);
   }
-  std::shared_ptr<Kept::Entry> kept = All->entry(key);
-  Kept::Entry &entry = *kept;
-  std::lock_guard lock(entry.use);
-  if (!ofFile) {
-    if (!entry.tried && entry.announced >= fewestFiles) {
-      entry.tried = true;
-      entry.preamble = make(invocation, text, clang::PreambleBounds(0, true),
-                            ownDeclarations, files);
-    }
-    return entry.preamble;
-  }
+  std::shared_ptr<Kept::Entry> entry = All->entry(key);
+  Kept::Once &kept = entry->common;
+  std::lock_guard lock(kept.use);
   clang::PreambleBounds bounds =
       leadingIncludes(invocation.getLangOpts(), text);
-  if (!entry.preamble ||
-      !entry.preamble->compiled->CanReuse(invocation, text, bounds, *files))
-    entry.preamble = make(invocation, text, bounds, ownDeclarations, files);
-  return entry.preamble;
+  if (!kept.preamble ||
+      !kept.preamble->compiled->CanReuse(invocation, text, bounds, *files))
+    kept.preamble = make(invocation, text, bounds, ownDeclarations, files);
+  return kept.preamble;
 }
 
 } // namespace coreside

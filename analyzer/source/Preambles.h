@@ -7,10 +7,12 @@
 //
 // Two kinds. What clang and coreside include by themselves before any file
 // (some 40,000 lines of CUDA's and the C++ library's headers) is the same for
-// all files with the same flags: a run over many files makes it once. The
-// #includes at the head of a file stay the same while it is edited: an editor
-// keeps them for each file, with the constants between them, and they are made
-// again when a header changes.
+// all files with the same flags: a run over many files makes it once. On it
+// stand others, with system headers that several files open with
+// (OpeningHeaders.h, SharedHeaders.h); that the order of these does not matter
+// is taken for granted. The #includes at the head of a file stay the same while
+// it is edited: an editor keeps them for each file, with the constants between
+// them, and they are made again when a header changes.
 
 #ifndef CORESIDE_SOURCE_PREAMBLES_H
 #define CORESIDE_SOURCE_PREAMBLES_H
@@ -43,8 +45,9 @@ public:
   explicit Preambles(Kind kind);
   ~Preambles();
 
-  /// One more file will be parsed with `flags` (see `preambleKey`).
-  void announce(llvm::StringRef flags);
+  /// `file` will be parsed with `flags` (see `preambleKey`), by the name that
+  /// its command gives it.
+  void announce(llvm::StringRef flags, llvm::StringRef file);
 
   /// The preamble for a file: made if need be, by the first thread that asks
   /// while the others wait. Null where there is none to use. With
@@ -59,6 +62,7 @@ public:
 
 private:
   struct Kept;
+  class Sharing;
   std::unique_ptr<Kept> All;
 };
 

@@ -131,7 +131,7 @@ Row measure(const std::string &tool, const std::string &file,
   ReadOptions further = options, again = options;
   further.parse.preambles = &ofFlags;
   for (unsigned i = 0; i != rounds; ++i)
-    ofFlags.announce(preambleKey(command, further.parse));
+    ofFlags.announce(preambleKey(command, further.parse), command.file);
   timeOf(command, further);
   again.parse.preambles = &ofFile;
   again.parse.files = edited(command.file, 0);

@@ -184,7 +184,8 @@ void coreside::readPrograms(std::vector<Unit> &units,
   } else if (options.shortCuts) {
     reading.parse.preambles = &preambles;
     for (const Unit &unit : units)
-      preambles.announce(preambleKey(unit.command, reading.parse));
+      preambles.announce(preambleKey(unit.command, reading.parse),
+                         unit.command.file);
   }
   auto assumptionsFor = [&](const Unit &unit) {
     auto named = options.assumptionsOf.find(unit.name);
