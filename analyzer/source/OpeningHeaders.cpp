@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A raw lexer reads the text, and clang's own search finds the headers. What a
-// condition holds is passed over; a header in it must be of the system, where
-// the order is taken not to matter.
+// condition holds is passed over.
+//
+// The order of headers must not matter, or one could not be read before others.
+// The C++ standard says so of its library's ([using.headers]: "a translation
+// unit may include library headers in any order"), POSIX of the system's; those
+// of the CUDA toolkit include what they need. Others may ask whether a header
+// was there before (gl.h and glew.h, cuda_bf16.h and nccl.h), and end the
+// opening.
 
 #include "OpeningHeaders.h"
 
@@ -17,6 +23,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -25,11 +32,34 @@ using Use = coreside::OpeningHeaders::Word::Use;
 namespace coreside {
 namespace {
 
+/// Headers of POSIX.1-2017 that the C++ library has no counterpart of.
+bool isOfPOSIX(StringRef name) {
+  return name.starts_with("sys/") ||
+         llvm::StringSwitch<bool>(name)
+             .Cases({"ctype.h", "dirent.h", "dlfcn.h", "errno.h", "fcntl.h",
+                     "inttypes.h", "libgen.h", "limits.h", "locale.h"},
+                    true)
+             .Cases({"poll.h", "pthread.h", "pwd.h", "sched.h", "semaphore.h",
+                     "setjmp.h", "signal.h", "stdio.h", "string.h"},
+                    true)
+             .Cases({"strings.h", "time.h", "unistd.h", "wchar.h"}, true)
+             // GNU's own.
+             .Cases({"getopt.h", "malloc.h"}, true)
+             .Default(false);
+}
+
 class Reader {
 public:
   Reader(Preprocessor &preprocessor, const llvm::StringSet<> &known)
       : PP(preprocessor), Search(preprocessor.getHeaderSearchInfo()),
-        Files(preprocessor.getFileManager()), Known(known) {}
+        Files(preprocessor.getFileManager()), Known(known) {
+    // In a folder that the C library shares, others may lie as well.
+    for (StringRef name : {"cstddef", "stddef.h", "cuda_runtime.h"})
+      if (OptionalFileEntryRef file = find(name, true, std::nullopt))
+        if (const StringRef folder = file->getDir().getName();
+            !Files.getOptionalFileRef((folder + "/features.h").str()))
+          Folders.push_back((folder + "/").str());
+  }
 
   OpeningHeaders read(StringRef name) {
     Result = {};
@@ -44,6 +74,8 @@ private:
   HeaderSearch &Search;
   FileManager &Files;
   const llvm::StringSet<> &Known;
+  /// Of headers whose order does not matter.
+  std::vector<std::string> Folders;
   OpeningHeaders Result;
   llvm::StringSet<> Seen;
 
@@ -180,10 +212,24 @@ private:
   }
 
   OptionalFileEntryRef find(StringRef name, bool isAngled,
-                            FileEntryRef includer) {
+                            OptionalFileEntryRef includer) {
+    llvm::SmallVector<std::pair<OptionalFileEntryRef, DirectoryEntryRef>, 1>
+        includers;
+    if (includer)
+      includers.push_back({includer, includer->getDir()});
     return Search.LookupFile(name, SourceLocation(), isAngled, nullptr, nullptr,
-                             {{includer, includer.getDir()}}, nullptr, nullptr,
-                             nullptr, nullptr, nullptr, nullptr);
+                             includers, nullptr, nullptr, nullptr, nullptr,
+                             nullptr, nullptr);
+  }
+
+  /// Read before others it means the same, and so do they.
+  bool isFree(StringRef name, FileEntryRef file) const {
+    const StringRef path = file.getName();
+    return Known.contains(path) || isOfPOSIX(name) ||
+           (!name.contains("interop") &&
+            llvm::any_of(Folders, [&](StringRef folder) {
+              return path.starts_with(folder);
+            }));
   }
 
   bool include(Text &text, StringRef written) {
@@ -199,13 +245,15 @@ private:
     if (!found)
       return true;
     const bool isSystem = SrcMgr::isSystem(Search.getFileDirFlavor(*found));
-    if (text.isInCondition())
-      return isSystem;
     if (!isSystem)
-      return readFile(*found);
+      return !text.isInCondition() && readFile(*found);
+    if (!isFree(name, *found))
+      return false;
+    if (text.isInCondition())
+      return true;
     if (Known.contains(found->getName()) || !Seen.insert(name).second)
       return true;
-    if (!isAngled && find(name, true, text.file) != found)
+    if (!isAngled && find(name, true, std::nullopt) != found)
       return false;
     Result.headers.push_back({name.str(), Result.words.size()});
     return true;

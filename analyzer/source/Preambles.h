@@ -9,10 +9,9 @@
 // (some 40,000 lines of CUDA's and the C++ library's headers) is the same for
 // all files with the same flags: a run over many files makes it once. On it
 // stand others, with system headers that several files open with
-// (OpeningHeaders.h, SharedHeaders.h); that the order of these does not matter
-// is taken for granted. The #includes at the head of a file stay the same while
-// it is edited: an editor keeps them for each file, with the constants between
-// them, and they are made again when a header changes.
+// (OpeningHeaders.h, SharedHeaders.h). The #includes at the head of a file stay
+// the same while it is edited: an editor keeps them for each file, with the
+// constants between them, and they are made again when a header changes.
 
 #ifndef CORESIDE_SOURCE_PREAMBLES_H
 #define CORESIDE_SOURCE_PREAMBLES_H

@@ -6,6 +6,10 @@
 
 #include "source/Preambles.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
 using namespace coreside;
 
 namespace {
@@ -117,6 +121,92 @@ TEST(Preambles, ConstantsBeforeTheIncludesAreKeptWithThem) {
                       "// coreside: together(mine, fromHeader)\n"
                       "int wrong = undeclared;\n");
   editor.same("undeclared");
+}
+
+/// Counts how often each file is opened to be read.
+class Counting : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &path) override {
+    ++times[path.str()];
+    return ProxyFileSystem::openFileForRead(path);
+  }
+  std::map<std::string, unsigned> times;
+};
+
+/// The files of a run, in memory, without a toolkit; what lies in /toolkit
+/// counts as of one.
+struct FilesOfRun {
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"/toolkit/cuda_runtime.h", "#include_next <cuda_runtime.h>\n"},
+      {"/toolkit/large.h", "#pragma once\nconstexpr int large = 96;\n"},
+      {"/run/own.h", "#pragma once\n#define OWN_H\n#include <large.h>\n"}};
+
+  /// How often large.h is read while those of /run are parsed; `launches` are
+  /// to be found.
+  unsigned readsOfLarge(unsigned launches) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    for (const auto &[name, text] : files)
+      memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
+    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+        llvm::vfs::createPhysicalFileSystem());
+    overlay->pushOverlay(memory);
+    auto counting = llvm::makeIntrusiveRefCnt<Counting>(overlay);
+    Preambles preambles(Preambles::Kind::OfFlags);
+    ReadOptions options;
+    options.parse.files = counting;
+    options.parse.preambles = &preambles;
+    std::vector<CompileCommand> commands;
+    for (const auto &[name, text] : files)
+      if (llvm::StringRef(name).ends_with(".cu")) {
+        CompileCommand &command = commands.emplace_back();
+        command.file = name;
+        command.directory = "/run";
+        command.clangArguments = {"-isystem", "/toolkit"};
+        preambles.announce(preambleKey(command, options.parse), name);
+      }
+    for (const CompileCommand &command : commands) {
+      auto program = readProgram(command, options);
+      if (!program) {
+        ADD_FAILURE() << llvm::toString(program.takeError());
+        continue;
+      }
+      EXPECT_TRUE(program->unread.empty()) << command.file;
+      EXPECT_TRUE(llvm::is_contained(program->files, "/toolkit/large.h"))
+          << command.file;
+      for (const Trace &trace : program->traces)
+        launches -= trace.steps.size();
+    }
+    EXPECT_EQ(launches, 0u);
+    return counting->times["/toolkit/large.h"];
+  }
+
+  void add(llvm::StringRef name, llvm::StringRef head) {
+    files.push_back({("/run/" + name + ".cu").str(),
+                     (head + "\n__global__ void kernel();\n"
+                             "void go() { kernel<<<1, large>>>(); }\n")
+                         .str()});
+  }
+};
+
+TEST(Preambles, HeadersThatFilesOpenWithAreReadOnce) {
+  FilesOfRun run;
+  run.add("a", "#include <large.h>");
+  run.add("b", "#include \"own.h\"");
+  EXPECT_EQ(run.readsOfLarge(2), 2u);
+  run.add("c", "#define TILE 32\n#include \"own.h\"");
+  EXPECT_EQ(run.readsOfLarge(3), 1u);
+  run.add("d", "const char *mine = NULL;\n#ifndef _WIN32\n#include "
+               "<unistd.h>\n#endif\n#include \"own.h\"");
+  EXPECT_EQ(run.readsOfLarge(4), 1u);
+  // What stands before it may have to do with it.
+  run.add("e", "namespace mine {}\n#include <large.h>");
+  EXPECT_EQ(run.readsOfLarge(5), 2u);
+  run.add("f", "#ifdef large\n#endif\n#include <large.h>");
+  EXPECT_EQ(run.readsOfLarge(6), 2u);
+  run.add("g", "#define large large\n#include <large.h>");
+  EXPECT_EQ(run.readsOfLarge(7), 3u);
 }
 
 } // namespace
