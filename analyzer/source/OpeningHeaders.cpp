@@ -219,7 +219,8 @@ private:
       includers.push_back({includer, includer->getDir()});
     return Search.LookupFile(name, SourceLocation(), isAngled, nullptr, nullptr,
                              includers, nullptr, nullptr, nullptr, nullptr,
-                             nullptr, nullptr);
+                             nullptr, nullptr, /*SkipCache=*/false,
+                             /*BuildSystemModule=*/false, /*OpenFile=*/false);
   }
 
   /// Read before others it means the same, and so do they.

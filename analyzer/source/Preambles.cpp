@@ -298,7 +298,7 @@ std::shared_ptr<const Preamble>
 Preambles::find(StringRef flags, const clang::CompilerInvocation &invocation,
                 const MemoryBuffer &text, bool ownDeclarations,
                 IntrusiveRefCntPtr<vfs::FileSystem> files) {
-  const StringRef file = text.getBufferIdentifier();
+  const StringRef file = invocation.getFrontendOpts().Inputs.front().getFile();
   if (All->kind == Kind::OfFlags)
     return Sharing(*All->entry(flags), invocation, ownDeclarations, files)
         .preambleOf(file);

@@ -123,14 +123,34 @@ TEST(Preambles, ConstantsBeforeTheIncludesAreKeptWithThem) {
   editor.same("undeclared");
 }
 
-/// Counts how often each file is opened to be read.
+/// A file that counts how often its text is read.
+class CountedFile : public llvm::vfs::File {
+public:
+  CountedFile(std::unique_ptr<llvm::vfs::File> file, unsigned &times)
+      : Under(std::move(file)), Times(times) {}
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return Under->status(); }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &name, int64_t size, bool terminated,
+            bool isVolatile) override {
+    ++Times;
+    return Under->getBuffer(name, size, terminated, isVolatile);
+  }
+  std::error_code close() override { return Under->close(); }
+
+private:
+  std::unique_ptr<llvm::vfs::File> Under;
+  unsigned &Times;
+};
+
 class Counting : public llvm::vfs::ProxyFileSystem {
 public:
   using ProxyFileSystem::ProxyFileSystem;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &path) override {
-    ++times[path.str()];
-    return ProxyFileSystem::openFileForRead(path);
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (!file)
+      return file;
+    return std::make_unique<CountedFile>(std::move(*file), times[path.str()]);
   }
   std::map<std::string, unsigned> times;
 };
