@@ -2,25 +2,12 @@
 
 #include "Preambles.h"
 
-#include "BracedLaunch.h"
-#include "ErrorCollector.h"
 #include "LeadingIncludes.h"
+#include "MakePreamble.h"
 #include "OpeningHeaders.h"
-#include "Preamble.h"
 #include "SharedHeaders.h"
-#include "SourceName.h"
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
-#include "clang/Basic/DiagnosticOptions.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Preprocessor.h"
-#include "clang/Serialization/ASTReader.h"
-#include "clang/Serialization/ASTWriter.h"
-#include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,108 +23,10 @@
 using namespace llvm;
 
 namespace coreside {
-namespace {
 
 /// Files of a run that must share one before it pays: making one costs about
 /// what it saves two of them.
-constexpr unsigned fewestFiles = 3;
-
-bool isSystem(const clang::Decl &declaration,
-              const clang::SourceManager &sources) {
-  clang::SourceLocation place = declaration.getLocation();
-  return place.isInvalid() ||
-         sources.isInSystemHeader(sources.getExpansionLoc(place));
-}
-
-class Callbacks : public clang::PreambleCallbacks {
-public:
-  explicit Callbacks(Preamble &preamble) : Result(preamble) {
-    if (!Result.base)
-      return;
-    Result.architecture = Result.base->architecture;
-    Result.files = Result.base->files;
-    Result.userHeaders = Result.base->userHeaders;
-  }
-
-  void BeforeExecute(clang::CompilerInstance &compiler) override {
-    Compiler = &compiler;
-  }
-  std::unique_ptr<clang::PPCallbacks> createPPCallbacks() override {
-    clang::Preprocessor &preprocessor = Compiler->getPreprocessor();
-    preprocessor.addPPCallbacks(completeBracedLaunches(preprocessor));
-    return Watch.callbacks(preprocessor);
-  }
-  bool shouldSkipFunctionBody(clang::Decl *declaration) override {
-    return isSystem(*declaration, Compiler->getSourceManager());
-  }
-  void AfterPCHEmitted(clang::ASTWriter &writer) override {
-    auto add = [&](const clang::Decl *declaration) {
-      if (declaration && !isSystem(*declaration, Compiler->getSourceManager()))
-        Result.declarations.push_back(writer.getDeclID(declaration));
-    };
-    if (Result.base) {
-      clang::ASTReader &reader = *Compiler->getASTReader();
-      for (clang::LocalDeclID id : Result.base->declarations)
-        add(reader.GetLocalDecl(reader.getModuleManager().getPrimaryModule(),
-                                id));
-    }
-    for (const clang::Decl *declaration :
-         Compiler->getASTContext().getTranslationUnitDecl()->noload_decls())
-      if (!declaration->isFromASTFile())
-        add(declaration);
-  }
-  void AfterExecute(clang::CompilerInstance &compiler) override {
-    const clang::SourceManager &sources = compiler.getSourceManager();
-    // Of a run's files, the preamble is that of the others, too.
-    auto main = sources.getFileEntryRefForID(sources.getMainFileID());
-    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
-         ++file)
-      if (!main || file->first != *main)
-        Result.files.push_back(file->first.getName().str());
-    append_range(Result.userHeaders, userHeaders(sources));
-    Result.architecture.add(Watch.take());
-    if (Result.base)
-      Result.words = HeaderWords(compiler.getPreprocessor());
-  }
-
-private:
-  Preamble &Result;
-  ArchitectureWatch Watch;
-  clang::CompilerInstance *Compiler = nullptr;
-};
-
-std::shared_ptr<Preamble> make(const clang::CompilerInvocation &invocation,
-                               const MemoryBuffer &text,
-                               clang::PreambleBounds bounds,
-                               bool ownDeclarations,
-                               IntrusiveRefCntPtr<vfs::FileSystem> files,
-                               std::shared_ptr<const Preamble> base = nullptr) {
-  auto preamble = std::make_shared<Preamble>();
-  preamble->bounds = bounds;
-  clang::CompilerInvocation copy(invocation);
-  if (base) {
-    preamble->errors = base->errors;
-    base->carry(copy, files);
-    preamble->base = std::move(base);
-  }
-  ErrorCollector collector(preamble->errors, ownDeclarations);
-  IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics =
-      clang::CompilerInstance::createDiagnostics(
-          *files, copy.getDiagnosticOpts(), &collector,
-          /*ShouldOwnClient=*/false);
-  diagnostics->setFatalsAsError(true);
-  Callbacks callbacks(*preamble);
-  auto compiled = clang::PrecompiledPreamble::Build(
-      copy, &text, bounds, diagnostics, files,
-      std::make_shared<clang::PCHContainerOperations>(),
-      /*StoreInMemory=*/true, "", callbacks);
-  if (!compiled)
-    return nullptr;
-  preamble->compiled.emplace(std::move(*compiled));
-  return preamble;
-}
-
-} // namespace
+static constexpr unsigned fewestFiles = 3;
 
 struct Preambles::Kept {
   Kind kind = Kind::OfFlags;
@@ -264,9 +153,9 @@ private:
     for (const std::string &header : headers)
       text += "#include <" + header + ">\n";
     std::shared_ptr<Preamble> preamble =
-        make(Invocation, *MemoryBuffer::getMemBuffer(text),
-             clang::PreambleBounds(text.size(), true), OwnDeclarations, Files,
-             std::move(base));
+        makePreamble(Invocation, *MemoryBuffer::getMemBuffer(text),
+                     clang::PreambleBounds(text.size(), true), OwnDeclarations,
+                     Files, std::move(base));
     // Of the file's own text it replaces nothing.
     if (preamble)
       preamble->bounds.Size = 0;
@@ -314,7 +203,8 @@ Preambles::find(StringRef flags, const clang::CompilerInvocation &invocation,
       leadingIncludes(invocation.getLangOpts(), text);
   if (!kept.preamble ||
       !kept.preamble->compiled->CanReuse(invocation, text, bounds, *files))
-    kept.preamble = make(invocation, text, bounds, ownDeclarations, files);
+    kept.preamble =
+        makePreamble(invocation, text, bounds, ownDeclarations, files);
   return kept.preamble;
 }
 
