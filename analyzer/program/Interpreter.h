@@ -287,6 +287,9 @@ private:
     const clang::Expr *test = nullptr;
     llvm::function_ref<Flow()> body;
     llvm::function_ref<void()> next;
+    /// What these two run, of a `for` or `while`.
+    const clang::Stmt *turn = nullptr;
+    const clang::Expr *increment = nullptr;
     bool bodyFirst = false;
     /// `do { ... } while (0)`: it has one turn, whatever that costs.
     bool once = false;
@@ -446,6 +449,8 @@ private:
 
   // Narrowing.cpp.
   void learn(const clang::Expr *condition, bool truth);
+  void learnEither(const clang::Expr *one, const clang::Expr *other,
+                   bool truth);
   void learnMost(const coreside::Value &small, const coreside::Value &large,
                  int64_t apart);
   void learnComparison(clang::BinaryOperatorKind kind, const Comparison &pair,
@@ -480,6 +485,9 @@ private:
   void forget(const Loop &loop, const std::map<Address, bool> &changed);
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);
+
+  // CalculatingLoops.cpp.
+  std::optional<Flow> runCalculation(Loop &loop);
 
   // Lifetimes.cpp.
   bool hasEnd(clang::QualType type);

@@ -89,6 +89,7 @@ Interpreter::Flow Interpreter::executeWhile(const WhileStmt *loop) {
   shape.test = loop->getCond();
   shape.body = body;
   shape.next = next;
+  shape.turn = loop->getBody();
   shape.turns = coreside::Value::unknown("the loop's condition decides");
   bool value;
   shape.endless = !loop->getCond()->isValueDependent() &&
@@ -143,6 +144,8 @@ Interpreter::Flow Interpreter::executeFor(const ForStmt *statement) {
   shape.test = statement->getCond();
   shape.body = body;
   shape.next = next;
+  shape.turn = statement->getBody();
+  shape.increment = statement->getInc();
   shape.endless = !statement->getCond();
   shape.turns = coreside::Value::unknown("the loop's condition decides");
 
@@ -316,6 +319,8 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
       if (auto flow = unroll(loop))
         return *flow;
   }
+  if (auto flow = runCalculation(loop))
+    return *flow;
   return runGeneral(loop);
 }
 

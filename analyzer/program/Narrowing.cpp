@@ -110,6 +110,33 @@ void Interpreter::learnComparison(BinaryOperatorKind kind,
   }
 }
 
+/// Notes what follows from one of two conditions being `truth`: what is the
+/// same by either, `n == 64 || n == 128`.
+void Interpreter::learnEither(const Expr *one, const Expr *other, bool truth) {
+  const size_t before = Learnt.size();
+  auto rangesOf = [&](const Expr *condition) {
+    learn(condition, truth);
+    std::map<std::string, Fact> ranges;
+    for (size_t i = before; i < Learnt.size(); ++i) {
+      auto [at, isNew] = ranges.try_emplace(Learnt[i].formula, Learnt[i]);
+      at->second.low = std::max(at->second.low, Learnt[i].low);
+      at->second.high = std::min(at->second.high, Learnt[i].high);
+    }
+    Learnt.resize(before);
+    return ranges;
+  };
+  const std::map<std::string, Fact> first = rangesOf(one);
+  if (first.empty())
+    return;
+  for (auto &[formula, fact] : rangesOf(other))
+    if (auto at = first.find(formula); at != first.end()) {
+      fact.low = std::min(fact.low, at->second.low);
+      fact.high = std::max(fact.high, at->second.high);
+      fact.most.clear();
+      Learnt.push_back(fact);
+    }
+}
+
 /// Notes what follows from `condition`, which was just evaluated, being
 /// `truth`.
 void Interpreter::learn(const Expr *condition, bool truth) {
@@ -142,6 +169,8 @@ void Interpreter::learn(const Expr *condition, bool truth) {
       if (binary->getOpcode() == (truth ? BO_LAnd : BO_LOr)) {
         learn(binary->getLHS(), truth);
         learn(binary->getRHS(), truth);
+      } else {
+        learnEither(binary->getLHS(), binary->getRHS(), truth);
       }
       return;
     }

@@ -188,9 +188,20 @@ public:
       if (!trace.steps.empty() || !trace.cuts.empty() || !trace.leaves.empty())
         Result.traces.push_back(std::move(trace));
     };
-    const std::vector<const FunctionDecl *> first = roots();
+    // A function whose address is taken is called through a pointer. Where a
+    // trace does so, that call hands it its arguments, as with those that are
+    // called by name.
+    std::vector<const FunctionDecl *> first, pointedTo;
+    for (const FunctionDecl *function : roots())
+      (PointedTo.contains(function) && !function->isMain() ? pointedTo : first)
+          .push_back(function);
     for (const FunctionDecl *function : first)
       follow(function, true);
+    for (const FunctionDecl *function : pointedTo)
+      if (!wasCalledInFull(function)) {
+        first.push_back(function);
+        follow(function, true);
+      }
     if (options.forOtherFiles)
       for (const FunctionDecl *function : Functions)
         if (!llvm::is_contained(first, function) &&
@@ -228,6 +239,8 @@ private:
   llvm::DenseSet<const FunctionDecl *> Instantiated;
   llvm::DenseMap<const FunctionDecl *, llvm::SetVector<const FunctionDecl *>>
       Callees;
+  /// Functions whose address something in the file takes.
+  llvm::DenseSet<const FunctionDecl *> PointedTo;
   /// Launch expressions, and what they stand in.
   std::vector<std::pair<const Expr *, const FunctionDecl *>> Launches;
 
@@ -365,7 +378,15 @@ private:
     };
     // An element that is only read tells nobody where the array is.
     llvm::SmallPtrSet<const Stmt *, 8> subscripts;
+    llvm::SmallPtrSet<const Stmt *, 8> callees;
     forEachStatement(statement, [&](const Stmt *one) {
+      if (const auto *call = dyn_cast<CallExpr>(one))
+        callees.insert(call->getCallee()->IgnoreParenImpCasts());
+      else if (const auto *reference = dyn_cast<DeclRefExpr>(one))
+        if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
+            function && !callees.contains(reference))
+          if (const FunctionDecl *definition = readDefinition(function))
+            PointedTo.insert(definition);
       if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(one))
         subscripts.insert(subscript->getBase());
       if (const auto *binary = dyn_cast<BinaryOperator>(one)) {
@@ -544,6 +565,23 @@ private:
           result.push_back(function);
       }
     return result;
+  }
+
+  /// Whether traces hold a call of `function` and all launches of it and of
+  /// what it calls.
+  bool wasCalledInFull(const FunctionDecl *function) {
+    if (!Facts.followed.contains(function->getBody()))
+      return false;
+    llvm::SetVector<const FunctionDecl *> all;
+    all.insert(function);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (auto at = Callees.find(all[i]); at != Callees.end())
+        all.insert(at->second.begin(), at->second.end());
+    const std::set<SourcePlace> reached = reachedPlaces();
+    return llvm::all_of(Launches, [&](const auto &launch) {
+      return !all.contains(launch.second) ||
+             reached.contains(placeOf(launch.first->getBeginLoc(), Context));
+    });
   }
 
   /// Of the launches that a trace holds. One in a template counts once, however
