@@ -203,19 +203,30 @@ Interpreter::graphCall(llvm::StringRef written,
       name == "cudaGraphExecKernelNodeSetParams") {
     unsigned at = name.starts_with("cudaGraphExec") ? 1 : 0;
     if (Step *node = stepOfNode(at)) {
-      // From here on it runs with these; before, with the others.
-      Step changed;
-      readKernel(value(at + 1), changed);
-      if (changed.kernel != node->kernel)
-        node->kernel = -1;
-      for (unsigned i = 0; i < 3; ++i) {
-        node->grid[i] = either(node->grid[i], changed.grid[i]);
-        node->block[i] = either(node->block[i], changed.block[i]);
+      std::vector<Datum> sets = {value(at + 1)};
+      // `odd ? &a : &b`: each of them in its turn.
+      if (sets[0].isUnknown() && at + 1 < arguments.size() &&
+          !arguments[at + 1]->HasSideEffects(Context))
+        if (const auto *choice = dyn_cast<ConditionalOperator>(
+                arguments[at + 1]->IgnoreParenImpCasts()))
+          sets = {evaluate(choice->getTrueExpr()),
+                  evaluate(choice->getFalseExpr())};
+      for (const Datum &set : sets) {
+        // From here on it runs with these; before, with the others.
+        Step changed;
+        readKernel(set, changed);
+        if (changed.kernel != node->kernel)
+          node->kernel = -1;
+        for (unsigned i = 0; i < 3; ++i) {
+          node->grid[i] = either(node->grid[i], changed.grid[i]);
+          node->block[i] = either(node->block[i], changed.block[i]);
+        }
+        node->dynamicShared =
+            either(node->dynamicShared, changed.dynamicShared);
+        for (const KernelArgument &argument : changed.arguments)
+          if (!llvm::is_contained(node->arguments, argument))
+            node->arguments.push_back(argument);
       }
-      node->dynamicShared = either(node->dynamicShared, changed.dynamicShared);
-      for (const KernelArgument &argument : changed.arguments)
-        if (!llvm::is_contained(node->arguments, argument))
-          node->arguments.push_back(argument);
     }
     return success;
   }
