@@ -24,6 +24,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -56,7 +57,8 @@ public:
     // In a folder that the C library shares, others may lie as well.
     for (StringRef name : {"cstddef", "stddef.h", "cuda_runtime.h"})
       if (OptionalFileEntryRef file = find(name, true, std::nullopt))
-        if (const StringRef folder = file->getDir().getName();
+        if (const StringRef folder =
+                llvm::sys::path::parent_path(Files.getCanonicalName(*file));
             !Files.getOptionalFileRef((folder + "/features.h").str()))
           Folders.push_back((folder + "/").str());
   }
@@ -225,12 +227,14 @@ private:
 
   /// Read before others it means the same, and so do they.
   bool isFree(StringRef name, FileEntryRef file) const {
-    const StringRef path = file.getName();
-    return Known.contains(path) || isOfPOSIX(name) ||
-           (!name.contains("interop") &&
-            llvm::any_of(Folders, [&](StringRef folder) {
-              return path.starts_with(folder);
-            }));
+    if (Known.contains(file.getName()) || isOfPOSIX(name))
+      return true;
+    // A folder may be found by way of links.
+    const StringRef path = Files.getCanonicalName(file);
+    return !name.contains("interop") &&
+           llvm::any_of(Folders, [&](StringRef folder) {
+             return path.starts_with(folder);
+           });
   }
 
   bool include(Text &text, StringRef written) {
