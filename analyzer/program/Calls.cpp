@@ -165,10 +165,11 @@ Datum Interpreter::runBody(const FunctionDecl *function, Frame frame,
   if (!value)
     return resultOfUnknown(function->getReturnType(),
                            "returned by '" + nameOf(*function) + "'");
-  if (value->isUnknown() && integerType(function->getReturnType()))
+  const QualType type = function->getReturnType();
+  if (auto integer = integerType(type);
+      integer && value->isUnknown() && !type->isReferenceType())
     return Datum::of(within(coreside::Value::unknown(value->text),
-                            integerType(function->getReturnType())->lowest(),
-                            integerType(function->getReturnType())->highest()));
+                            integer->lowest(), integer->highest()));
   return *value;
 }
 
@@ -257,6 +258,35 @@ void Interpreter::loseReference(const Address &address, const std::string &why,
     LossOrigins.try_emplace(node->lostNumber, origin);
 }
 
+/// What a pointer or an iterator of a container points to.
+static QualType pointeeOf(QualType type) {
+  if (const auto *iterator = type->getAsCXXRecordDecl();
+      iterator && iterator->getIdentifier() &&
+      iterator->getName().contains("iterator")) {
+    QualType walked = typeArgument(iterator, 0);
+    return !walked.isNull() && walked->isPointerType()
+               ? walked->getPointeeType()
+               : walked;
+  }
+  return type->getPointeeType();
+}
+
+/// Algorithms of the standard library that store to no element, whatever
+/// iterators they are handed.
+static bool onlyReads(const FunctionDecl &function) {
+  if (!function.isInStdNamespace() || !function.getIdentifier())
+    return false;
+  llvm::StringRef name = function.getName();
+  return llvm::is_contained({"accumulate", "reduce", "inner_product", "equal",
+                             "all_of", "any_of", "none_of", "lower_bound",
+                             "upper_bound", "binary_search", "distance", "next",
+                             "prev", "is_sorted", "mismatch", "search"},
+                            name) ||
+         name.starts_with("max_element") || name.starts_with("min_element") ||
+         name.starts_with("minmax") || name.starts_with("find") ||
+         name.starts_with("count");
+}
+
 Datum Interpreter::unknownCall(const FunctionDecl *function,
                                llvm::ArrayRef<const Expr *> arguments,
                                const Address &thisObject, const Expr *call) {
@@ -325,16 +355,26 @@ Datum Interpreter::unknownCall(const FunctionDecl *function,
         datum.kind == Datum::Kind::Function)
       callBack(datum, call, elsewhere);
     bool variadic = i >= function->getNumParams();
-    if (datum.isPointer()
+    QualType pointee = pointeeOf(type);
+    if (datum.isPointer() || (datum.isUnknown() && !targetsOf(datum).empty())
             ? (variadic ? reads
-                        : !type->getPointeeType().isNull() &&
-                              !type->getPointeeType().isConstQualified())
+                        : !pointee.isNull() && !pointee.isConstQualified() &&
+                              !onlyReads(*function))
             : datum.kind == Datum::Kind::Record) {
-      QualType pointee = type->getPointeeType();
+      // An iterator reaches the elements, not how many there are.
+      Address size;
+      if (type->isRecordType() && datum.isPointer() &&
+          !datum.pointer.path.empty()) {
+        size = datum.pointer;
+        size.path.back() = ".size";
+      }
+      auto count = size.object ? Store.find(size) : nullptr;
       loseReachable(datum, why,
                     !pointee.isNull() &&
                         (isStreamType(pointee) || isEventType(pointee)),
                     argumentOf(i));
+      if (count)
+        Store.storeNode(size, count);
     }
   }
   if (thisObject.object) {

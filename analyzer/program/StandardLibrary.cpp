@@ -255,13 +255,32 @@ Interpreter::libraryCall(const FunctionDecl *function,
           return Datum::unknown("nothing");
         return where;
       }
-      if (name == "resize" || name == "assign") {
-        Datum count = evaluate(arguments[0]);
-        if (object.known())
-          writeAddress(container.part(".size"), count);
-        for (const Expr *one : arguments.drop_front())
-          if (!isa<CXXDefaultArgExpr>(one))
-            locate(one);
+      if (name == "resize" || (name == "assign" && arguments.size() == 2 &&
+                               integerType(arguments[0]->getType()))) {
+        const bool isFilled =
+            arguments.size() == 2 && !isa<CXXDefaultArgExpr>(arguments[1]);
+        Datum count = evaluate(arguments[0]), before = size();
+        QualType made = typeArgument(method->getParent(), 0);
+        std::optional<Datum> value;
+        if (isFilled)
+          value = read(locate(arguments[1]), made, arguments[1]);
+        if (!object.known())
+          return Datum::unknown("nothing");
+        // The elements that it makes; those before are kept.
+        std::optional<int64_t> first = name == "assign" ? 0 : before.known();
+        if (name == "assign")
+          loseAddress(container, "assigned to");
+        writeAddress(container.part(".size"), count);
+        if (auto last = count.known(); last && first && *last <= 1024)
+          for (int64_t i = *first; i < std::min<int64_t>(*last, 256); ++i) {
+            Address at = container.part("[" + std::to_string(i) + "]");
+            if (value)
+              writeAddress(at, *value);
+            else if (!made.isNull() && !made->isRecordType())
+              zero(at, made);
+            else if (Store.find(at))
+              loseAddress(at, "made by '" + name + "'");
+          }
         return Datum::unknown("nothing");
       }
       if (name == "reserve" || name == "shrink_to_fit") {
@@ -273,8 +292,11 @@ Interpreter::libraryCall(const FunctionDecl *function,
         if (object.known())
           endLifetime(container,
                       Context.getCanonicalTagType(method->getParent()));
-        if (object.known())
+        if (object.known()) {
+          // Nothing is left of what it held.
+          loseAddress(container, "cleared");
           writeAddress(container.part(".size"), Datum::of(0));
+        }
         return Datum::unknown("nothing");
       }
       if (name == "fill" && arguments.size() == 1) {

@@ -504,9 +504,19 @@ Value keepBits(const Value &value, IntegerType from, IntegerType to) {
   if (value.low < to.lowest() || value.high > to.highest() ||
       (fromHuge && (to.isSigned || to.bits < 64))) {
     result.formula = formulaOfConversion(value, from, to);
+    // A conversion to fewer bits than numbers of launches have is told: it is
+    // there to cut something off.
+    if (isSymbolic(value) && to.bits < 32) {
+      if (to.bits == 8 || to.bits == 16)
+        result.text = (to.isSigned ? "(int" : "(uint") +
+                      std::to_string(to.bits) + "_t)(" + value.text + ")";
+      else
+        result.kind = Value::Kind::Bounded;
+    }
     result.low = to.lowest();
     result.high = to.highest();
-    if (result.kind == Value::Kind::Bounded) {
+    if (result.kind == Value::Kind::Bounded &&
+        (to.bits >= 32 || !isSymbolic(value))) {
       result.kind = Value::Kind::Unknown;
       if (result.text.empty())
         result.text = "calculated from what is not known";
