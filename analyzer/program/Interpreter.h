@@ -686,7 +686,8 @@ private:
 
   // Tables.cpp.
   std::vector<Address> placesOf(const clang::Expr *expression);
-  std::optional<Address> anyInTable(const clang::Expr *expression, bool fixed);
+  bool isTable(const clang::Expr *expression) const;
+  std::optional<Address> anyInTable(const clang::Expr *expression);
 
   // Construction.cpp.
   void fillArray(const Address &address, const clang::ConstantArrayType *array,

@@ -373,9 +373,6 @@ Datum Interpreter::read(const Place &place, QualType type,
     }
   if (!place.known() ||
       (place.sampled && (integer || plain->isFloatingType()))) {
-    if (integer || plain->isFloatingType())
-      if (auto any = anyInTable(expression, /*fixed=*/false))
-        return read({*any, false, {}, {}}, type, expression);
     if (integer) {
       std::string text = textOf(expression);
       if (!text.empty())
@@ -698,7 +695,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
     Datum base = evaluate(subscript->getBase());
     Datum index = evaluate(subscript->getIdx());
     if (!index.known())
-      if (auto any = anyInTable(expression, /*fixed=*/true))
+      if (auto any = anyInTable(expression))
         return {*any, false, {}, {}};
     return elementOf(base, index, expression);
   }
@@ -773,7 +770,7 @@ Interpreter::Place Interpreter::locate(const Expr *expression) {
   if (expression->isGLValue() && isa<CallExpr>(expression)) {
     Datum datum = evaluate(expression);
     if (!datum.isPointer() || datum.sample)
-      if (auto any = anyInTable(expression, /*fixed=*/true))
+      if (auto any = anyInTable(expression))
         return {*any, false, {}, {}};
     if (datum.isPointer()) {
       Place place;

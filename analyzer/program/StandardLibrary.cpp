@@ -411,6 +411,38 @@ Interpreter::libraryCall(const FunctionDecl *function,
     value.text = textOf(call);
     return asResult(value);
   }
+  // std::min({a, b, c})
+  if ((name == "min" || name == "max") && arguments.size() == 1 &&
+      function->isInStdNamespace())
+    if (auto integer = integerType(result)) {
+      const auto *list =
+          dyn_cast<CXXStdInitializerListExpr>(arguments[0]->IgnoreImplicit());
+      const auto *made = dyn_cast<InitListExpr>(
+          (list ? list->getSubExpr() : arguments[0])->IgnoreImplicit());
+      if (made && made->getNumInits()) {
+        std::optional<coreside::Value> least;
+        for (const Expr *one : made->inits()) {
+          coreside::Value value = numberOf(evaluate(one), result, one);
+          least = least ? apply(name == "min" ? coreside::Operation::Minimum
+                                              : coreside::Operation::Maximum,
+                                *least, value, *integer)
+                        : value;
+        }
+        return Datum::of(*least);
+      }
+    }
+  // Nothing is defined where low is more than high.
+  if (name == "clamp" && arguments.size() == 3 && function->isInStdNamespace())
+    if (QualType type = result.getNonReferenceType();
+        auto integer = integerType(type)) {
+      coreside::Value value = numberOf(argument(0), type, arguments[0]);
+      coreside::Value low = numberOf(argument(1), type, arguments[1]);
+      coreside::Value high = numberOf(argument(2), type, arguments[2]);
+      return asResult(Datum::of(
+          apply(coreside::Operation::Maximum,
+                apply(coreside::Operation::Minimum, value, high, *integer), low,
+                *integer)));
+    }
   if ((name == "move" || name == "forward" || name == "as_const" ||
        name == "addressof") &&
       arguments.size() == 1 && function->isInStdNamespace()) {

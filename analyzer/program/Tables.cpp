@@ -6,9 +6,9 @@
 //   const int threads[] = {64, 128, 256};
 //   step<<<grid, threads[size]>>>();          64 to 256
 //
-// Only arrays of which every element is known: one that nothing was stored to,
-// or something unknown, leaves nothing to say. An index outside of the array is
-// an error of the program.
+// Only arrays that never change, and of which every element is known: one that
+// is not leaves nothing to say. An index outside of the array is an error of
+// the program.
 
 #include "Interpreter.h"
 
@@ -54,7 +54,14 @@ static std::optional<int64_t> lengthOf(QualType type,
   return std::nullopt;
 }
 
-/// The array and the index of `array[index]`, also of a std::array.
+static bool isVector(QualType type) {
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getIdentifier() &&
+         record->getName() == "vector";
+}
+
+/// The array and the index of `array[index]`, also of a std::array
+/// or a std::vector.
 static std::pair<const Expr *, const Expr *>
 subscriptOf(const Expr *expression) {
   if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
@@ -71,8 +78,9 @@ subscriptOf(const Expr *expression) {
 }
 
 /// Whether what `expression` names is, or stands in, a variable that never
-/// changes.
-static bool isConstant(const Expr *expression, const ASTContext &context) {
+/// changes. Of others a reference or a pointer to an element that is not known
+/// may have changed any, and nobody noted it.
+bool Interpreter::isTable(const Expr *expression) const {
   for (;;) {
     expression = expression->IgnoreParenImpCasts();
     if (auto [array, index] = subscriptOf(expression); array) {
@@ -91,8 +99,12 @@ static bool isConstant(const Expr *expression, const ASTContext &context) {
   else if (const auto *member = dyn_cast<MemberExpr>(expression))
     named = member->getMemberDecl();
   const auto *variable = dyn_cast_or_null<VarDecl>(named);
-  return variable && !variable->getType()->isReferenceType() &&
-         context.getBaseElementType(variable->getType()).isConstQualified();
+  if (!variable || variable->getType()->isReferenceType())
+    return false;
+  return Context.getBaseElementType(variable->getType()).isConstQualified() ||
+         (variable->hasGlobalStorage() &&
+          !variable->hasExternalFormalLinkage() &&
+          !Facts.stored.contains(variable->getCanonicalDecl()));
 }
 
 /// All places that `expression` may name; none where that cannot be told, and
@@ -113,18 +125,22 @@ std::vector<Address> Interpreter::placesOf(const Expr *expression) {
     }
   }
   if (auto [array, index] = subscriptOf(expression); array) {
-    std::optional<int64_t> length =
-        lengthOf(array->getType().getNonReferenceType(), Context);
-    if (!length || *length > longestTable || index->HasSideEffects(Context))
+    QualType type = array->getType().getNonReferenceType();
+    std::optional<int64_t> fixed = lengthOf(type, Context);
+    if ((!fixed && !isVector(type)) || index->HasSideEffects(Context))
       return {};
     Datum at = evaluate(index);
     if (!at.isNumber())
       return {};
-    const int64_t first = std::max<int64_t>(at.number.low, 0);
-    const int64_t last = std::min<int64_t>(at.number.high, *length - 1);
-    for (const Address &base : placesOf(array))
+    for (const Address &base : placesOf(array)) {
+      std::optional<int64_t> length = fixed ? fixed : sizeOf(base);
+      if (!length || *length > longestTable)
+        return {};
+      const int64_t first = std::max<int64_t>(at.number.low, 0);
+      const int64_t last = std::min<int64_t>(at.number.high, *length - 1);
       for (int64_t i = first; i <= last; ++i)
         result.push_back(base.part("[" + std::to_string(i) + "]"));
+    }
     return result.size() > longestTable ? std::vector<Address>() : result;
   }
   if (!expression->isGLValue() || expression->HasSideEffects(Context))
@@ -154,12 +170,10 @@ named(const std::shared_ptr<const Node> &node, const std::string &name,
 
 /// A place that holds what all elements that `expression` may name have in
 /// common; nothing where it is one, or where nothing is known of one of them.
-/// `fixed`: none of them may change later.
-std::optional<Address> Interpreter::anyInTable(const Expr *expression,
-                                               bool fixed) {
+std::optional<Address> Interpreter::anyInTable(const Expr *expression) {
   if (!expression || expression->isValueDependent() ||
       !holdsNumbers(expression->getType().getNonReferenceType(), Context) ||
-      (fixed && !isConstant(expression, Context)))
+      !isTable(expression))
     return std::nullopt;
   const std::vector<Address> places = placesOf(expression);
   if (places.size() < 2)

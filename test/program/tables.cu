@@ -1,5 +1,5 @@
-// Where an index is not known, an element of an array is one of those that it
-// may be: numbers of which each one is known have a range in common.
+// Where an index is not known, an element of an array that never changes is one
+// of those that it may be: the range of all of them.
 //
 // RUN: %coreside check %s --cuda-path=none --gpu h100 --dump=program -- | FileCheck %s
 
@@ -75,41 +75,42 @@ void inLoop(int n, int *p) {
 
 void use(int *);
 
+// An array that changes may do so by a reference or a pointer to any element.
 // CHECK-LABEL: "function": "variables"
-void variables(int i, long n, int *p) {
+void variables(int i, int n, int *p) {
   int own[3] = {1, 2, 3};
   step<<<1, own[i]>>>(p);
-  // CHECK: "threads": "[1, 3]"
-  own[1] = 9;
-  step<<<1, own[i]>>>(p);
-  // CHECK: "threads": "[1, 9]"
-  // What is stored to an element that is not known may be in any of them.
-  int *alias = own;
-  alias[n] = 1024;
-  own[0] = 1;
-  step<<<1, own[i]>>>(p);
   // CHECK: "threads": "[0, 2147483647]"
-  int part[3];
-  part[0] = 1;
-  part[1] = 2;
-  step<<<1, part[i]>>>(p);
-  // CHECK: "threads": "[0, 2147483647]"
-  int given[2] = {1, 2};
-  use(given);
-  step<<<1, given[i]>>>(p);
-  // CHECK: "threads": "[0, 2147483647]"
-  int grows[2] = {32, 64};
-  for (long turn = 0; turn < n; ++turn) {
-    step<<<1, grows[i]>>>(p);
-    // CHECK: "threads": "[0, 2147483647]"
-    grows[0] *= 2;
-  }
-  // A reference to an array of variables sees what is stored to them.
   int seen[2] = {32, 64};
   const int(&view)[2] = seen;
   const int &one = view[i];
   seen[0] = seen[1] = 1024;
   step<<<1, one>>>(p);
+  // CHECK: "threads": "[0, 2147483647]"
+  step<<<1, view[i]>>>(p);
+  // CHECK: "threads": "[0, 2147483647]"
+  const int given[2] = {32, n};
+  step<<<1, given[i]>>>(p);
+  // CHECK: "threads": "[0, 2147483647]"
+  const int most[2] = {32, n & 127};
+  step<<<1, most[i]>>>(p);
+  // CHECK: "threads": "[0, 127]"
+}
+
+static int never[2] = {16, 48};
+static int aliased[2] = {16, 48};
+static int handed[2] = {16, 48};
+void use(int *);
+// CHECK-LABEL: "function": "fileWide"
+void fileWide(int i, int n, int *p) {
+  step<<<1, never[i]>>>(p);
+  // CHECK: "threads": "[16, 48]"
+  int &element = aliased[i];
+  element = n;
+  step<<<1, aliased[i]>>>(p);
+  // CHECK: "threads": "[0, 2147483647]"
+  use(handed);
+  step<<<1, handed[i]>>>(p);
   // CHECK: "threads": "[0, 2147483647]"
 }
 
