@@ -119,52 +119,77 @@ Datum joinData(const Datum &one, const Datum &other) {
   return one;
 }
 
-using JoinData = std::function<Datum(const Datum &, const Datum &)>;
+namespace {
+
+/// How two ways are joined.
+struct Join {
+  std::function<Datum(const Datum &, const Datum &)> data;
+  /// What a cell held before the trace began, where something has asked.
+  std::function<std::optional<Datum>(const Address &)> before;
+  /// For a loss of its own.
+  std::function<unsigned()> lossNumber;
+};
+
+} // namespace
 
 /// `external`: where one way stored nothing, it left what was there before the
-/// trace began, which nobody knows; elsewhere it left an object without a
-/// value, which the code then cannot use.
+/// trace began; elsewhere it left an object without a value, which the code
+/// then cannot use.
 static std::shared_ptr<const Node>
 joinNodes(const std::shared_ptr<const Node> &one,
           const std::shared_ptr<const Node> &other, bool external,
-          const JoinData &join) {
+          const Join &join, Address &address) {
   if (one == other)
     return one;
-  if (!one || !other) {
-    if (!external)
-      return one ? one : other;
-    auto result = std::make_shared<Node>();
-    result->lost = "depends on a condition";
-    return result;
-  }
+  if ((!one || !other) && !external)
+    return one ? one : other;
+  static const auto nothing = std::make_shared<const Node>();
+  const Node &left = one ? *one : *nothing, &right = other ? *other : *nothing;
   auto result = std::make_shared<Node>();
-  if (one->datum && other->datum) {
-    result->datum = join(*one->datum, *other->datum);
-    if (result->datum->kind == Datum::Kind::Record)
-      result->datum->record =
-          joinNodes(one->datum->record, other->datum->record, false, join);
-  } else {
+  result->lost = left.lost ? left.lost : right.lost;
+  result->lostNumber = std::max(left.lostNumber, right.lostNumber);
+  auto joined = [&](const Datum &first, const Datum &second) {
+    Datum datum = join.data(first, second);
+    if (datum.kind == Datum::Kind::Record)
+      datum.record =
+          joinNodes(datum.record, second.record, false, join, address);
+    return datum;
+  };
+  if (left.datum && right.datum) {
+    result->datum = joined(*left.datum, *right.datum);
+  } else if (left.datum || right.datum) {
     // Stored on one way only: the other left what was there before.
-    const std::optional<Datum> &stored = one->datum ? one->datum : other->datum;
-    const Node &rest = one->datum ? *other : *one;
-    if (stored && (rest.lost || external))
+    const Node &rest = left.datum ? right : left;
+    const Datum &stored = left.datum ? *left.datum : *right.datum;
+    std::optional<Datum> before;
+    if (external && !rest.lost && join.before)
+      before = join.before(address);
+    if (before && before->kind == stored.kind)
+      result->datum =
+          left.datum ? joined(stored, *before) : joined(*before, stored);
+    else if (rest.lost || (external && one && other))
       result->datum =
           Datum::unknown(rest.lost ? *rest.lost : "depends on a condition");
-    else
+    else if (!external)
       result->datum = stored;
+    else {
+      // Nobody knows: another number than the one that was there before.
+      result->lost = "depends on a condition";
+      result->lostNumber = join.lossNumber();
+    }
   }
-  result->lost = one->lost ? one->lost : other->lost;
-  result->lostNumber = std::max(one->lostNumber, other->lostNumber);
-  for (const Node *side : {one.get(), other.get()})
+  for (const Node *side : {&left, &right})
     for (const auto &[name, part] : side->parts) {
       if (result->parts.contains(name))
         continue;
-      auto a = one->parts.find(name), b = other->parts.find(name);
-      bool inOne = a != one->parts.end(), inOther = b != other->parts.end();
-      bool before = external || (inOne ? *other : *one).lost.has_value();
+      auto a = left.parts.find(name), b = right.parts.find(name);
+      bool inOne = a != left.parts.end(), inOther = b != right.parts.end();
+      bool before = external || (inOne ? right : left).lost.has_value();
+      address.path.push_back(name);
       result->parts[name] =
           joinNodes(inOne ? a->second : nullptr, inOther ? b->second : nullptr,
-                    before, join);
+                    before, join, address);
+      address.path.pop_back();
     }
   return result;
 }
@@ -326,14 +351,19 @@ void Memory::join(const std::vector<Changes> &ways, const Joining &joining) {
       auto at = ways[i].find(id);
       const Root &root = at == ways[i].end() ? Objects[id].root : at->second;
       // What is the same on both ways needs no narrowing and keeps its name.
-      auto join = [&](const Datum &one, const Datum &other) {
+      Join join;
+      join.before = BeforeTrace;
+      join.lossNumber = [&] { return ++LostNumber; };
+      join.data = [&](const Datum &one, const Datum &other) {
         if (!joining ||
             (one.isNumber() && other.isNumber() && one.number == other.number))
           return joinData(one, other);
         return joining(i, one, other);
       };
+      Address address{id, {}};
       joined =
-          i == 0 ? root : joinNodes(joined, root, Objects[id].external, join);
+          i == 0 ? root
+                 : joinNodes(joined, root, Objects[id].external, join, address);
     }
     setRoot(id, joined);
   }

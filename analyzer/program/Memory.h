@@ -191,6 +191,11 @@ withoutNumbers(const std::shared_ptr<const Node> &node, const std::string &why);
 
 class Memory {
 public:
+  /// What a cell of an external object held before the trace began, if that was
+  /// asked for.
+  using Before = std::function<std::optional<Datum>(const Address &)>;
+  explicit Memory(Before before = {}) : BeforeTrace(std::move(before)) {}
+
   using Root = std::shared_ptr<const Node>;
   /// What a stretch of execution changed: null where the object did not exist.
   using Changes = std::map<unsigned, Root>;
@@ -254,6 +259,7 @@ public:
   void join(const std::vector<Changes> &ways, const Joining &joining = {});
 
 private:
+  Before BeforeTrace;
   std::vector<Object> Objects{1};
   std::vector<Changes> Journals;
   unsigned LostNumber = 0;
