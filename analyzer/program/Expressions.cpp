@@ -237,8 +237,7 @@ Datum Interpreter::evaluateUncounted(const Expr *expression) {
     return last;
   }
   case Stmt::CXXThrowExprClass:
-    if (const Expr *thrown = cast<CXXThrowExpr>(expression)->getSubExpr())
-      (void)thrown;
+    unwind();
     Dead = true;
     return Datum::unknown("throws");
   case Stmt::StringLiteralClass:

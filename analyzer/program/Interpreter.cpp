@@ -182,6 +182,19 @@ static bool mayThrow(const Stmt *statement) {
   return llvm::any_of(statement->children(), mayThrow);
 }
 
+/// What a `throw` ends on its way to the innermost handlers; without any the
+/// program ends.
+void Interpreter::unwind() {
+  if (Tries.empty())
+    return;
+  const auto [first, kept] = Tries.back();
+  for (size_t f = Frames.size(); f-- > first;)
+    for (size_t i = Frames[f].locals.size(); i > (f == first ? kept : 0); --i) {
+      auto [address, type] = Frames[f].locals[i - 1];
+      endLifetime(address, type);
+    }
+}
+
 /// Calls succeed, but each may fail as well: a handler is entered perhaps, with
 /// whatever the block had stored until then.
 Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
@@ -191,10 +204,18 @@ Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
       handlers.push_back(statement->getHandler(i)->getHandlerBlock());
   // But what would have been thrown may have been caught, so a check in the
   // block says nothing about what follows.
-  const size_t facts = Learnt.size();
+  const size_t facts = Learnt.size(), guards = Guards.size();
   const unsigned emitted = Emitted;
+  // Also what is stored where the way then leaves the block.
+  std::map<Address, bool> stored;
+  if (!handlers.empty())
+    addStored(statement->getTryBlock(), stored);
   Store.beginChanges();
+  if (!handlers.empty())
+    Tries.push_back({Frames.size() - 1, Frames.back().locals.size()});
   Flow flow = execute(statement->getTryBlock());
+  if (!handlers.empty())
+    Tries.pop_back();
   const unsigned tried = Emitted - emitted;
   Learnt.resize(std::min(facts, Learnt.size()));
   if (handlers.empty()) {
@@ -202,6 +223,9 @@ Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
     return flow;
   }
   const Memory::Changes changes = Store.takeBack();
+  // An arm that threw does not exclude what follows: the handlers run after it.
+  Guards.resize(std::min(guards, Guards.size()));
+  const char *why = "depends on what was thrown";
   std::vector<std::function<Flow()>> ways;
   ways.push_back([&] {
     Store.join({changes});
@@ -215,8 +239,10 @@ Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
     ways.push_back([&, handler] {
       Store.join({changes});
       for (const auto &[object, root] : changes)
-        Store.storeNode({object, {}},
-                        withoutNumbers(root, "depends on what was thrown"));
+        Store.storeNode({object, {}}, withoutNumbers(root, why));
+      for (const auto &[address, whole] : stored)
+        if (auto node = Store.find(address))
+          Store.storeNode(address, withoutNumbers(node, why));
       return execute(handler);
     });
   std::vector<llvm::function_ref<Flow()>> arms(ways.begin(), ways.end());

@@ -93,9 +93,9 @@ bool isRelevantEnd(clang::QualType type, UnitFacts &facts);
 /// Whether `statement` stores to `variable` or lets go of its address.
 bool mayStore(const clang::Stmt *statement, const clang::VarDecl *variable);
 
-/// Expressions evaluated for one trace before loops are no longer unrolled nor
-/// looked at several times, and before functions that ask nothing of the device
-/// are no longer followed.
+/// Expressions evaluated for one trace before loops are no longer unrolled, nor
+/// loops in loops looked at several times, and before functions that ask
+/// nothing of the device are no longer followed.
 constexpr uint64_t unrollBudget = 500000;
 constexpr uint64_t followBudget = 1000000;
 /// Beyond this nothing is read any more: calls that call twice what calls twice
@@ -109,10 +109,6 @@ constexpr unsigned deepestRecursion = 64;
 constexpr size_t deepestTwoTurns = 4;
 /// The same for loops that only calculate.
 constexpr uint64_t calculationBudget = 100000;
-
-/// Turns of a loop without loops in it that are run as they are whatever else
-/// was calculated.
-constexpr int64_t fewTurns = 4;
 
 class Interpreter {
 public:
@@ -291,8 +287,9 @@ private:
     const clang::Stmt *turn = nullptr;
     const clang::Expr *increment = nullptr;
     bool bodyFirst = false;
-    /// `do { ... } while (0)`: it has one turn, whatever that costs.
-    bool once = false;
+    /// Its turns cost no more than a look at them in general would:
+    /// `do { ... } while (0)`, or a few that only calculate.
+    bool isCheap = false;
     /// Only a break ends it.
     bool endless = false;
     /// A goto to its head repeats it, and only that.
@@ -321,6 +318,9 @@ private:
   std::vector<ActiveGuard> Guards;
   /// Objects to destroy where the full expression ends.
   std::vector<std::pair<Address, clang::QualType>> Temporaries;
+  /// The `try` blocks that are run: in which frame each stands, and how many
+  /// locals that had before it.
+  std::vector<std::pair<size_t, size_t>> Tries;
   /// The labels that gotos left for, in the order of running.
   std::vector<const clang::LabelDecl *> Gone;
   std::vector<unsigned> Loops, Turns;
@@ -401,6 +401,7 @@ private:
   Flow executeCompound(llvm::ArrayRef<const clang::Stmt *> statements,
                        const clang::Stmt *braces);
   Flow executeTry(const clang::CXXTryStmt *statement);
+  void unwind();
   Flow executeReturn(const clang::ReturnStmt *statement);
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::VarDecl *variable);

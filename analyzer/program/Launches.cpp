@@ -201,7 +201,10 @@ std::vector<int> Interpreter::readLaunchAttributes(const Datum &list,
   if (!list.isPointer())
     return list.isUnknown() && count.isUnknown() ? events : unknown();
   std::vector<Address> attributes;
-  const int64_t most = count.known().value_or(16);
+  // Of how many there are perhaps, only the first are there for certain.
+  const int64_t least = count.isNumber() ? count.number.low : 0;
+  const int64_t most = count.known().value_or(
+      count.isNumber() ? std::min<int64_t>(count.number.high, 16) : 16);
   int64_t from = 0;
   bool isArray =
       !list.pointer.path.empty() && list.pointer.path.back()[0] == '[';
@@ -218,7 +221,7 @@ std::vector<int> Interpreter::readLaunchAttributes(const Datum &list,
       break;
     attributes.push_back(std::move(one));
   }
-  for (const Address &attribute : attributes) {
+  for (const auto &[i, attribute] : llvm::enumerate(attributes)) {
     auto id = fieldAt(attribute, ".id", why).known();
     if (!id) {
       if (!count.known())
@@ -230,7 +233,7 @@ std::vector<int> Interpreter::readLaunchAttributes(const Datum &list,
     applyLaunchAttribute(*id, attribute.part(driver ? ".value" : ".val"), step,
                          events);
     // Whether it counts depends on how many there are.
-    if (*id == 4 && !count.known())
+    if (*id == 4 && static_cast<int64_t>(i) >= least)
       unknown();
   }
   return events;

@@ -114,9 +114,9 @@ Interpreter::Flow Interpreter::executeDo(const DoStmt *loop) {
   shape.bodyFirst = true;
   shape.turns = coreside::Value::unknown("the loop's condition decides");
   bool again = true;
-  shape.once = !loop->getCond()->isValueDependent() &&
-               loop->getCond()->EvaluateAsBooleanCondition(again, Context) &&
-               !again;
+  shape.isCheap = !loop->getCond()->isValueDependent() &&
+                  loop->getCond()->EvaluateAsBooleanCondition(again, Context) &&
+                  !again;
   Flow flow = runLoop(shape);
   if (flow == Flow::Normal && !hasBreak(loop->getBody()))
     waitedFor(loop->getCond(), false);
@@ -292,12 +292,23 @@ Interpreter::executeRangeFor(const CXXForRangeStmt *statement) {
   return runGeneral(shape);
 }
 
-/// Whether there is a loop inside of the loop `statement`.
+/// A general look takes up to four turns to find what changes, and two more.
+constexpr int64_t fewTurns = 8;
+
+/// Whether something in `statement` repeats; itself does not count.
 static bool holdsLoop(const Stmt *statement) {
   return llvm::any_of(statement->children(), [](const Stmt *child) {
-    return child && (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(child) ||
-                     holdsLoop(child));
+    return child &&
+           (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, GotoStmt>(child) ||
+            holdsLoop(child));
   });
+}
+
+/// Whether something in `statement` calls.
+static bool holdsCall(const Stmt *statement) {
+  return statement && (isa<CallExpr, CXXConstructExpr, CXXNewExpr,
+                           CXXDeleteExpr, LambdaExpr>(statement) ||
+                       llvm::any_of(statement->children(), holdsCall));
 }
 
 Interpreter::Flow Interpreter::runLoop(Loop &loop) {
@@ -308,14 +319,15 @@ Interpreter::Flow Interpreter::runLoop(Loop &loop) {
     // Loops that only calculate are many, and deep: inside of a loop that is
     // looked at in general their exact result is seldom worth its time.
     bool relevant = isRelevant(loop.statement, Facts);
-    // To find out what a loop changes takes some turns of it, too: a short one
-    // is as cheap turn by turn.
-    bool isShort = loop.turns.isKnown() && loop.turns.low <= fewTurns &&
-                   !holdsLoop(loop.statement);
+    // A few turns are as cheap one by one: `for (int i = 0; i != 3; ++i)
+    // index[i] = from[i];`
+    const bool isShort = loop.turns.isKnown() && loop.turns.low <= fewTurns &&
+                         !holdsLoop(loop.statement);
+    loop.isCheap = loop.isCheap || (isShort && !holdsCall(loop.statement));
     uint64_t budget = relevant || isShort     ? unrollBudget
                       : Loops.empty() && !Dry ? calculationBudget
                                               : calculationBudget / 10;
-    if (Evaluations < budget || loop.once)
+    if (Evaluations < budget || loop.isCheap)
       if (auto flow = unroll(loop))
         return *flow;
   }
@@ -398,8 +410,8 @@ std::optional<Interpreter::Flow> Interpreter::unroll(Loop &loop) {
     size_t breaks = Frames.back().loops.back().breaks.size();
     if (!runTurn(loop, flow))
       break;
-    if (!loop.once && (Result.steps.size() > steps + Options.unrolledSteps ||
-                       Evaluations > unrollBudget)) {
+    if (!loop.isCheap && (Result.steps.size() > steps + Options.unrolledSteps ||
+                          Evaluations > unrollBudget)) {
       giveUp = !Stopped;
       break;
     }
@@ -496,7 +508,9 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
       "changes in the loop at line " +
       std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
   ++Looking;
-  const bool deep = Looking > 2 || Evaluations > unrollBudget;
+  // What one turn of an inner loop leaves out is found in the next turn of the
+  // loop around it, which is looked at in full.
+  const bool deep = Looking > 2 || (Looking > 1 && Evaluations > unrollBudget);
   if (deep)
     addStored(loop.statement, changed);
   const unsigned passes = deep ? 1 : 4;

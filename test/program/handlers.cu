@@ -93,3 +93,53 @@ void falls(float *data) {
 // CHECK:          "block": [
 // CHECK-NEXT:       96,
 // CHECK:          "guards": [
+
+// What is stored on a way that throws is there in the handler, too.
+void storesAndThrows(float *data, int n) {
+  int blocks = 1;
+  try {
+    if (n > 4) {
+      blocks = 2;
+      throw n;
+    }
+  } catch (int) {
+  }
+  work<<<blocks, 64, 8>>>(data);
+}
+// CHECK:      "function": "storesAndThrows",
+// CHECK:          "dynamicShared": 8,
+// CHECK-NEXT:     "grid": [
+// CHECK-NEXT:       "blocks",
+
+struct Waits {
+  ~Waits() { cudaDeviceSynchronize(); }
+};
+
+// What stands between the `throw` and its handler ends before the handler runs,
+// on the way that throws; what is outside ends after it.
+void unwinds(float *data, int n) {
+  Waits outer;
+  try {
+    Waits inner;
+    if (n > 4)
+      throw n;
+    work<<<1, 64, 9>>>(data);
+  } catch (int) {
+    work<<<1, 64, 11>>>(data);
+  }
+}
+// CHECK:      "function": "unwinds",
+// CHECK:          "function": "cudaDeviceSynchronize",
+// CHECK-NEXT:     "guards": [
+// CHECK-NEXT:       "0.0"
+// CHECK-NEXT:     ],
+// CHECK:          "dynamicShared": 9,
+// CHECK:          "guards": [
+// CHECK-NEXT:       "0.1"
+// CHECK-NEXT:     ],
+// CHECK:          "dynamicShared": 11,
+// CHECK:          "guards": [
+// CHECK-NEXT:       "1.1"
+// CHECK-NEXT:     ],
+// CHECK:          "function": "cudaDeviceSynchronize",
+// CHECK-NEXT:     "kind": "device synchronize",
