@@ -21,7 +21,11 @@ Interpreter::Interpreter(ASTContext &context, KernelTable &kernels,
                          const ReadOptions &options,
                          bool perThreadDefaultStream)
     : Context(context), Kernels(kernels), Texts(texts), Facts(facts),
-      Options(options), PerThread(perThreadDefaultStream) {}
+      Options(options), PerThread(perThreadDefaultStream),
+      Store([this](const Address &address) -> std::optional<Datum> {
+        auto at = Initials.find({address, 0});
+        return at == Initials.end() ? std::nullopt : std::optional(at->second);
+      }) {}
 
 Trace Interpreter::run(const FunctionDecl *function) {
   Result.function = nameOf(*function);

@@ -197,7 +197,9 @@ joinNodes(const std::shared_ptr<const Node> &one,
 std::shared_ptr<const Node>
 joinTrees(const std::shared_ptr<const Node> &one,
           const std::shared_ptr<const Node> &other) {
-  return joinNodes(one, other, /*external=*/true, joinData);
+  Address address;
+  return joinNodes(one, other, /*external=*/true,
+                   {joinData, {}, [] { return 0u; }}, address);
 }
 
 std::shared_ptr<const Node>
