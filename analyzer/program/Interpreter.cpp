@@ -59,6 +59,7 @@ Trace Interpreter::run(const FunctionDecl *function) {
     Facts.reached.insert(call);
 
   addImpliedGuards();
+  numberConditions();
   // What nothing names is not told.
   dropUnnamed(Result);
   return std::move(Result);

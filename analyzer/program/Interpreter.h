@@ -464,6 +464,7 @@ private:
                                   const std::vector<Fact> &facts);
   void endFacts(size_t from, Flow level);
   void addImpliedGuards();
+  void numberConditions();
 
   // BlockLimits.cpp.
   void narrowSharedByBlock(Step &step);

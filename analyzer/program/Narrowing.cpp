@@ -299,4 +299,19 @@ void Interpreter::addImpliedGuards() {
   }
 }
 
+/// Counts conditions anew, only those that steps stand under: others are met or
+/// not by how much of a library was parsed.
+void Interpreter::numberConditions() {
+  std::map<unsigned, unsigned> numbers;
+  for (const Step &step : Result.steps)
+    for (const Guard &guard : step.guards)
+      numbers[guard.condition];
+  unsigned next = 0;
+  for (auto &[condition, number] : numbers)
+    number = next++;
+  for (Step &step : Result.steps)
+    for (Guard &guard : step.guards)
+      guard.condition = numbers[guard.condition];
+}
+
 } // namespace coreside
