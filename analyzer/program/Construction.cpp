@@ -58,7 +58,7 @@ void Interpreter::fillArray(const Address &address,
   // Far in an array numbers are not kept: see writeAddress.
   const bool isRecord = array->getElementType()->isRecordType();
   const bool shared = isRecord && (!filler || makesTheSame(filler, Context)) &&
-                      !(Dry && address.object < WeakBelow) &&
+                      !(Dry && isOlder(address.object)) &&
                       !Store.object(address.object).shared;
   if (!shared || first + 1 >= count) {
     for (uint64_t i = first; i < count; ++i)

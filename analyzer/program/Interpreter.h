@@ -388,6 +388,8 @@ private:
   unsigned Dry = 0;
   /// While dry: stores to older objects become unknown, and are noted.
   unsigned WeakBelow = 0;
+  /// Globals: they were there before, whenever they are first asked for.
+  llvm::DenseSet<unsigned> Lasting;
   std::string WeakWhy;
   std::map<Address, bool> Changed;
   /// Loops, one in the other, whose changes are being looked for.
@@ -663,6 +665,7 @@ private:
   Datum readAddress(const Address &address, clang::QualType type);
   Datum anyElement(const Place &place) const;
   void write(const Place &place, Datum datum);
+  bool isOlder(unsigned object) const;
   void writeAddress(const Address &address, Datum datum);
   void loseAddress(const Address &address, const std::string &why,
                    bool isHandle = false);

@@ -565,7 +565,7 @@ void Interpreter::findChanges(Loop &loop, std::map<Address, bool> &changed) {
   // For a loop outside that is being looked at too, these change as well.
   if (Dry)
     for (auto &[address, whole] : changed)
-      if (address.object < WeakBelow)
+      if (isOlder(address.object))
         Changed[address] |= whole;
 }
 
@@ -581,8 +581,11 @@ void Interpreter::forget(const Loop &loop,
   const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
-    if (!node)
+    if (!node) {
+      if (!whole)
+        Store.lose(address, why);
       continue;
+    }
     if (!whole && node->datum && node->datum->isNumber())
       Store.store(address, symbol(Store.nameOf(address), {}, false));
     else
@@ -598,8 +601,11 @@ void Interpreter::generalise(const Loop &loop,
   const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
-    if (!node)
+    if (!node) {
+      if (!whole)
+        Store.lose(address, why);
       continue;
+    }
     if (!whole && node->datum && node->datum->isNumber()) {
       std::string name = Store.nameOf(address);
       Datum datum = symbol(name, {}, /*stable=*/false);

@@ -118,7 +118,7 @@ void Interpreter::loseAliases(const Address &address) {
     for (unsigned object : at->second)
       if (auto root = Store.find({object, {}});
           root && StandsFor.contains(object)) {
-        if (Dry && object < WeakBelow)
+        if (Dry && isOlder(object))
           Changed[{object, {}}] = true;
         Store.storeNode(
             {object, {}},

@@ -52,6 +52,7 @@ Address Interpreter::globalAddress(const VarDecl *variable) {
   unsigned object = Store.create(name, /*external=*/!(initial && defined));
   Address address{object, {}};
   Globals[variable] = address;
+  Lasting.insert(object);
   nameGlobal(variable, address);
   if (shared)
     Store.share(object);
@@ -445,8 +446,17 @@ Datum Interpreter::read(const Place &place, QualType type,
   return datum;
 }
 
+/// Whether an object was there before the turn that is looked at, also where
+/// that turn is the first to ask for it.
+bool Interpreter::isOlder(unsigned object) const {
+  if (WeakBelow == 0)
+    return false;
+  return object < WeakBelow || Lasting.contains(object) ||
+         (Store.object(object).external && Store.object(object).pointee);
+}
+
 void Interpreter::writeAddress(const Address &address, Datum datum) {
-  if (Dry && address.object < WeakBelow) {
+  if (Dry && isOlder(address.object)) {
     bool record = datum.kind == Datum::Kind::Record;
     bool number = datum.isNumber() || datum.kind == Datum::Kind::Real ||
                   datum.isUnknown();
@@ -468,7 +478,7 @@ void Interpreter::writeAddress(const Address &address, Datum datum) {
           old->datum->pointer != datum.pointer) {
         Address array = datum.pointer;
         array.path.pop_back();
-        if (array.object < WeakBelow)
+        if (isOlder(array.object))
           Changed[array] = true;
       }
     }
@@ -504,8 +514,8 @@ void Interpreter::write(const Place &place, Datum datum) {
       Address array = place.array;
       if (!place.known() && !array.path.empty() && array.path.back()[0] == '[')
         array.path.pop_back();
-      const bool isOlder = Dry && array.object < WeakBelow;
-      if (isOlder && place.known())
+      const bool wasThere = Dry && isOlder(array.object);
+      if (wasThere && place.known())
         Changed[array] = true;
       if (auto node = Store.find(array)) {
         auto forgotten = std::make_shared<Node>(*node);
@@ -514,7 +524,7 @@ void Interpreter::write(const Place &place, Datum datum) {
             continue;
           part =
               withoutNumbers(part, "stored to by an index that is not known");
-          if (isOlder)
+          if (wasThere)
             Changed[array.part(name)] = true;
         }
         Store.storeNode(array, forgotten);
@@ -559,7 +569,7 @@ void Interpreter::loseAddress(const Address &address, const std::string &why,
                               bool isHandle) {
   if (!address.object)
     return;
-  if (Dry && address.object < WeakBelow)
+  if (Dry && isOlder(address.object))
     Changed[address] = true;
   loseAliases(address);
   auto node = Store.find(address);
