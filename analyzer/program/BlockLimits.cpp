@@ -13,13 +13,11 @@
 
 #include "Interpreter.h"
 
+#include "device/Architecture.h"
+
 using namespace clang;
 
 namespace coreside {
-
-/// Threads of a block, all and along z: CUDA C++ Programming Guide, technical
-/// specifications, the same for every compute capability from 5.0 on.
-constexpr int64_t mostThreads = 1024, mostAlongZ = 64;
 
 /// The largest n with n^power <= `most`.
 static int64_t rootOf(int64_t most, unsigned power) {
@@ -38,6 +36,9 @@ static int64_t rootOf(int64_t most, unsigned power) {
 void Interpreter::narrowSharedByBlock(Step &step) {
   if (step.dynamicShared.isKnown() || step.dynamicShared.formula.empty())
     return;
+  // The same for all that there are.
+  const Architecture limits;
+  const int64_t mostThreads = limits.threadsPerBlock;
   const size_t before = Learnt.size();
   for (unsigned i = 0; i < 3; ++i) {
     const coreside::Value &size = step.block[i];
@@ -51,8 +52,8 @@ void Interpreter::narrowSharedByBlock(Step &step) {
         others *= std::clamp<int64_t>(other.low, 1, mostThreads);
     if (alike && others <= mostThreads)
       learnRange(size, 1,
-                 std::min(rootOf(mostThreads / others, alike),
-                          i == 2 ? mostAlongZ : mostThreads));
+                 std::min<int64_t>(rootOf(mostThreads / others, alike),
+                                   limits.blockDimension[i]));
   }
   step.dynamicShared = narrowed(std::move(step.dynamicShared));
   Learnt.resize(before);

@@ -210,23 +210,21 @@ Interpreter::Flow Interpreter::executeTry(const CXXTryStmt *statement) {
   // But what would have been thrown may have been caught, so a check in the
   // block says nothing about what follows.
   const size_t facts = Learnt.size(), guards = Guards.size();
+  if (handlers.empty()) {
+    Flow flow = execute(statement->getTryBlock());
+    Learnt.resize(std::min(facts, Learnt.size()));
+    return flow;
+  }
   const unsigned emitted = Emitted;
   // Also what is stored where the way then leaves the block.
   std::map<Address, bool> stored;
-  if (!handlers.empty())
-    addStored(statement->getTryBlock(), stored);
+  addStored(statement->getTryBlock(), stored);
   Store.beginChanges();
-  if (!handlers.empty())
-    Tries.push_back({Frames.size() - 1, Frames.back().locals.size()});
+  Tries.push_back({Frames.size() - 1, Frames.back().locals.size()});
   Flow flow = execute(statement->getTryBlock());
-  if (!handlers.empty())
-    Tries.pop_back();
+  Tries.pop_back();
   const unsigned tried = Emitted - emitted;
   Learnt.resize(std::min(facts, Learnt.size()));
-  if (handlers.empty()) {
-    Store.keep();
-    return flow;
-  }
   const Memory::Changes changes = Store.takeBack();
   // An arm that threw does not exclude what follows: the handlers run after it.
   Guards.resize(std::min(guards, Guards.size()));

@@ -486,6 +486,7 @@ private:
   /// Whether a loop here is only run to find what it changes.
   bool standsForLoop() const { return Dry && Looking > 1; }
   std::string changesIn(const Loop &loop) const;
+  void forgetAt(const Address &address, bool whole, const std::string &why);
   void forget(const Loop &loop, const std::map<Address, bool> &changed);
   void generalise(const Loop &loop, const std::map<Address, bool> &changed);
   bool runTurn(Loop &loop, Flow &flow);

@@ -575,22 +575,24 @@ std::string Interpreter::changesIn(const Loop &loop) const {
          std::to_string(placeOf(loop.statement->getBeginLoc(), Context).line);
 }
 
+/// Forgets the number at `address`, or `whole`, all numbers that are there.
+void Interpreter::forgetAt(const Address &address, bool whole,
+                           const std::string &why) {
+  auto node = Store.find(address);
+  if (node && !whole && node->datum && node->datum->isNumber())
+    Store.store(address, symbol(Store.nameOf(address), {}, false));
+  else if (node)
+    Store.storeNode(address, withoutNumbers(node, why));
+  else if (!whole)
+    Store.lose(address, why);
+}
+
 /// After a loop nothing is known of the numbers that it changes.
 void Interpreter::forget(const Loop &loop,
                          const std::map<Address, bool> &changed) {
   const std::string why = changesIn(loop);
-  for (const auto &[address, whole] : changed) {
-    auto node = Store.find(address);
-    if (!node) {
-      if (!whole)
-        Store.lose(address, why);
-      continue;
-    }
-    if (!whole && node->datum && node->datum->isNumber())
-      Store.store(address, symbol(Store.nameOf(address), {}, false));
-    else
-      Store.storeNode(address, withoutNumbers(node, why));
-  }
+  for (const auto &[address, whole] : changed)
+    forgetAt(address, whole, why);
 }
 
 /// Gives the cells that change values that hold in any turn. What picks streams
@@ -601,12 +603,7 @@ void Interpreter::generalise(const Loop &loop,
   const std::string why = changesIn(loop);
   for (const auto &[address, whole] : changed) {
     auto node = Store.find(address);
-    if (!node) {
-      if (!whole)
-        Store.lose(address, why);
-      continue;
-    }
-    if (!whole && node->datum && node->datum->isNumber()) {
+    if (node && !whole && node->datum && node->datum->isNumber()) {
       std::string name = Store.nameOf(address);
       Datum datum = symbol(name, {}, /*stable=*/false);
       datum.sample = node->datum->pick();
@@ -615,7 +612,7 @@ void Interpreter::generalise(const Loop &loop,
             within(datum.number, loop.range->first, loop.range->second);
       Store.store(address, datum);
     } else {
-      Store.storeNode(address, withoutNumbers(node, why));
+      forgetAt(address, whole, why);
     }
   }
 }
@@ -729,10 +726,7 @@ Interpreter::Flow Interpreter::runGeneral(Loop &loop) {
                   loop.bodyFirst ? last : joinData(before[address], last));
       continue;
     }
-    if (!whole && node->datum && node->datum->isNumber())
-      Store.store(address, symbol(Store.nameOf(address), {}, false));
-    else
-      Store.storeNode(address, withoutNumbers(node, why));
+    forgetAt(address, whole, why);
   }
   // while (threads > n) threads /= 2: no more than n of them are left.
   if (loop.test && breaks.empty() && !loop.test->HasSideEffects(Context) &&

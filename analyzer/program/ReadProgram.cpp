@@ -197,10 +197,13 @@ public:
           .push_back(function);
     for (const FunctionDecl *function : first)
       follow(function, true);
+    std::set<SourcePlace> reached =
+        pointedTo.empty() ? std::set<SourcePlace>() : reachedPlaces();
     for (const FunctionDecl *function : pointedTo)
-      if (!wasCalledInFull(function)) {
+      if (!wasCalledInFull(function, reached)) {
         first.push_back(function);
         follow(function, true);
+        reached = reachedPlaces();
       }
     if (options.forOtherFiles)
       for (const FunctionDecl *function : Functions)
@@ -568,8 +571,9 @@ private:
   }
 
   /// Whether traces hold a call of `function` and all launches of it and of
-  /// what it calls.
-  bool wasCalledInFull(const FunctionDecl *function) {
+  /// what it calls; those at `reached` they hold.
+  bool wasCalledInFull(const FunctionDecl *function,
+                       const std::set<SourcePlace> &reached) {
     if (!Facts.followed.contains(function->getBody()))
       return false;
     llvm::SetVector<const FunctionDecl *> all;
@@ -577,7 +581,6 @@ private:
     for (size_t i = 0; i < all.size(); ++i)
       if (auto at = Callees.find(all[i]); at != Callees.end())
         all.insert(at->second.begin(), at->second.end());
-    const std::set<SourcePlace> reached = reachedPlaces();
     return llvm::all_of(Launches, [&](const auto &launch) {
       return !all.contains(launch.second) ||
              reached.contains(placeOf(launch.first->getBeginLoc(), Context));
